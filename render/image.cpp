@@ -30,10 +30,7 @@ Image read_framebuffer(int width, int height) {
         throw RenderError("cannot read a picture of " + std::to_string(width) + " x " + std::to_string(height) +
                           " pixels");
     }
-    Image image;
-    image.width = width;
-    image.height = height;
-    image.pixels.resize(static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * 4);
+    Image image = Image::sized(width, height);
     glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
     glPixelStorei(GL_PACK_ALIGNMENT, 1);
     glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, image.pixels.data());

@@ -3,6 +3,7 @@
 
 #include "render/draw_list.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -51,6 +52,16 @@ struct Mesh {
 struct Image { // 8-bit sRGB, RGBA, rows from the top
     int width = 0, height = 0;
     std::vector<std::uint8_t> pixels;
+
+    static Image sized(int width, int height) {
+        return {width, height,
+                std::vector<std::uint8_t>(static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * 4)};
+    }
+    std::size_t place(int x, int y) const {
+        return (static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x)) * 4;
+    }
+    std::uint8_t* at(int x, int y) { return pixels.data() + place(x, y); }
+    const std::uint8_t* at(int x, int y) const { return pixels.data() + place(x, y); }
 };
 
 struct RenderStats {

@@ -37,7 +37,7 @@ inline bool answers(QueryAlgorithm algorithm, const Shape& a, const Shape& b) {
     return answers(algorithm, a) && answers(algorithm, b);
 }
 
-// Does it measure, or only tell whether shapes overlap?
+// Does it measure, or only test for overlap?
 bool gives_distance(QueryAlgorithm algorithm);
 
 // Distance along the normal and the two points that it joins, in the conventions of DistanceResult.

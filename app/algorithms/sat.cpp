@@ -346,7 +346,7 @@ SatResult sat(const Shape& shape_a, const Transform& pose_a, const Shape& shape_
         on_b += best.normal * best.separation;
     } else if (nearest.distance > along + undecided_ratio * size) {
         // Where the two are almost the same, the axis may be the better direction: points on nearly parallel features
-        // are hard to tell from their neighbours.
+        // are hard to distinguish from their neighbours.
         const DVec3 joining = (nearest.on_b - nearest.on_a) * (1.0 / nearest.distance);
         const double proven = glm::dot(joining, support_in(b_in_a, b, -joining) - core_support(shape_a, joining));
         if (proven >= along) {

@@ -20,8 +20,7 @@ int print_help(const CLI::App& app, const std::string& verb) {
     const CLI::App* about = &app;
     if (!verb.empty()) {
         const auto verbs = app.get_subcommands([](const CLI::App*) { return true; });
-        const auto found =
-            std::find_if(verbs.begin(), verbs.end(), [&](const CLI::App* each) { return each->get_name() == verb; });
+        const auto found = std::ranges::find_if(verbs, [&](const CLI::App* each) { return each->get_name() == verb; });
         if (found == verbs.end()) {
             throw core::InputError("there is no verb " + verb + " (see `cairn help`)");
         }

@@ -34,7 +34,7 @@ const std::vector<Choice>& all_choices() {
 
 const Choice* choice_named(std::string_view name) {
     const auto& all = all_choices();
-    const auto at = std::find_if(all.begin(), all.end(), [&](const Choice& choice) { return choice.name == name; });
+    const auto at = std::ranges::find(all, name, &Choice::name);
     return at == all.end() ? nullptr : &*at;
 }
 

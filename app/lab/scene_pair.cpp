@@ -94,7 +94,7 @@ BodyId nearest_body(const FrameState& frame, BodyId body) {
     float least = std::numeric_limits<float>::max();
     for (std::size_t i = 0; i < frame.bodies.size(); ++i) {
         const Transform& other = frame.bodies[i].pose;
-        // Balls about the bodies tell most of them apart from the nearest.
+        // Balls about the bodies exclude most of them.
         if (i == *slot || glm::length(other.position - pose.position) - reach - reach_of(*frame.models[i]) >= least) {
             continue;
         }

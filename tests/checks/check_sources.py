@@ -36,10 +36,10 @@ for last, room in enumerate(PHYSICS_ROOMS, 1):
 # Inside each folder of ROOMS below, a room may use itself and those before it; a folder in a folder is a room of its
 # own, and "." what lies loose.
 UI_ROOMS = (
-    "text", "widgets/icons", "widgets", "widgets/charts", "widgets/colour", "widgets/rows", "input", "camera", "layers/shapes", "layers", "view/fields", "view", "settings/archive", "context", "screen/scene",
+    "text", "widgets/icons", "widgets", "widgets/charts", "widgets/colour", "widgets/rows", "input", "camera", "layers/shapes", "layers", "view/fields", "view/labels", "view", "settings/archive", "context", "screen/scene",
     "screen/pointing", "screen", "dialogs", "keys", "tour", "sound", "document", "timeline", "film", "expectations", "plots", "lab/picture", "lab", "tools",
     "tools/spawn", "tools/select", "tools/gizmo", "tools/push", "tools/build", "tools/build/extrude", "tools/player", "tools/bar", "opening",
-    "browser", "palette", "panels/body/rows", "panels/body", "panels/outliner", "panels", "report", "settings", "window/pointing", "window", "session", "session/benchmark")
+    "browser", "palette", "panels/body/rows", "panels/body", "panels/outliner", "panels", "report", "settings", "window/pointing", "window", "session/picture", "session", "session/benchmark")
 QUERY_ROOMS = (".", "gjk", "distance", "impact", "casts", "manifold/patch", "manifold", "mesh")
 GEOMETRY_ROOMS = (".", "hull", "mesh", "shapes", "decomposition/parts", "decomposition")
 NARROWPHASE_ROOMS = (".", "pool", "carry", "update")

@@ -62,9 +62,7 @@ inline constexpr Viewport small_viewport{320, 180, 1.0f};
 
 // Linear luminance-like mean of the three bytes of a pixel, rows from the top.
 inline int brightness(const Image& image, int x, int y) {
-    const std::uint8_t* pixel = &image.pixels[(static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) +
-                                               static_cast<std::size_t>(x)) *
-                                              4];
+    const std::uint8_t* pixel = image.at(x, y);
     return (pixel[0] + pixel[1] + pixel[2]) / 3;
 }
 

@@ -38,7 +38,7 @@ std::vector<Path> shipped_scenes() {
     for (const core::SceneFile& file : core::list_scenes(core::data_folder() / "scenes")) {
         files.push_back(file.path);
     }
-    std::sort(files.begin(), files.end()); // the listing goes by the names inside
+    std::ranges::sort(files); // the listing goes by the names inside
     return files;
 }
 

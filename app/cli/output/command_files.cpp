@@ -66,11 +66,14 @@ Path CommandFiles::input(const Path& given) {
     return given;
 }
 
-core::Scene CommandFiles::scene(const Path& from, bool confined) {
+core::Scene CommandFiles::scene(const Path& from, bool confined, const std::vector<std::string>& set) {
     std::vector<Path> files;
     core::Scene scene = core::read_scene(from, files, core::SceneReading{confined});
     for (const Path& file : files) {
         add_input(file);
+    }
+    for (const std::string& assignment : set) {
+        core::set_value(scene, assignment);
     }
     return scene;
 }
@@ -123,8 +126,7 @@ void write_each(std::initializer_list<ReportFile> reports) {
     for (const ReportFile& report : reports) {
         try {
             if (report.file != nullptr) {
-                report.file->write(report.text());
-                report.file->finish();
+                report.file->finish(report.text());
             }
         } catch (const core::InputError&) { // what cannot be written is one, too
             failure = failure ? failure : std::current_exception();

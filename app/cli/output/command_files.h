@@ -25,8 +25,9 @@ class CommandFiles {
     // Where to read what an argument names: "-" is the standard input, builtin:NAME a scene that ships with the
     // program, anything else a path as it is.
     Path input(const Path& given);
-    // A scene with its includes and meshes, which are inputs, too. `from`: as input() gave it.
-    core::Scene scene(const Path& from, bool confined);
+    // A scene with its includes and meshes, which are inputs, too, and with values that are put in their place as
+    // core::set_value() takes them. `from`: as input() gave it.
+    core::Scene scene(const Path& from, bool confined, const std::vector<std::string>& set = {});
 
     // An output that somebody else will open. `option` names it in errors. Nothing for an empty path.
     void output(const std::string& option, const Path& given);

@@ -89,7 +89,7 @@ void Pictures::add(const physics::World& world, const std::string& caption) {
     options.zones = zones_;
     physics::Vec3 middle(0.0f);
     for (const physics::BodyState& body : frame.bodies) {
-        if (std::binary_search(marked_.begin(), marked_.end(), body.id.index)) {
+        if (std::ranges::binary_search(marked_, body.id.index)) {
             options.marked.push_back(body.id);
             middle += body.pose.position;
         }
@@ -101,10 +101,10 @@ void Pictures::add(const physics::World& world, const std::string& caption) {
             const auto body = world.state(id);
             reach = std::max(reach, glm::length(body->pose.position - middle) + core::reach_of(*world.model(id)));
         }
-        const physics::Vec3 way = camera_.eye - camera_.target;
-        const float distance = glm::length(way);
+        const physics::Vec3 view = camera_.eye - camera_.target;
+        const float distance = glm::length(view);
         if (distance > 0.0f) {
-            look_.eye = middle + way * (std::min(distance, 9.0f * reach) / distance);
+            look_.eye = middle + view * (std::min(distance, 9.0f * reach) / distance);
             look_.target = middle;
         }
         aimed_ = frame.step;

@@ -1,4 +1,4 @@
-// What both verbs that compare runs tell.
+// What both verbs that compare runs report.
 #pragma once
 
 #include "app/cli/options/verbs.h"

@@ -30,7 +30,7 @@ class InputError : public std::runtime_error {
 };
 
 // What was asked for cannot be kept: the disk is full or broken. Exit code 3, though whoever shows errors to people
-// need not tell it from other trouble with a file.
+// need not distinguish it from other trouble with a file.
 class OutputError : public InputError {
   public:
     using InputError::InputError;

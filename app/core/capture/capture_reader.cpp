@@ -317,13 +317,13 @@ std::string start_of(const std::filesystem::path& path, std::size_t most) {
 
 bool looks_like_capture(const std::filesystem::path& path) {
     const std::string start = start_of(path, zstd_magic.size());
-    return std::equal(start.begin(), start.end(), zstd_magic.begin(), zstd_magic.end(),
-                      [](char c, auto magic) { return static_cast<unsigned char>(c) == magic; });
+    return std::ranges::equal(start, zstd_magic,
+                              [](char c, auto magic) { return static_cast<unsigned char>(c) == magic; });
 }
 
 bool looks_like_text(const std::filesystem::path& path) {
     const std::string start = start_of(path, 256);
-    return !start.empty() && std::all_of(start.begin(), start.end(), [](char c) {
+    return !start.empty() && std::ranges::all_of(start, [](char c) {
         return static_cast<unsigned char>(c) >= 0x20 || c == '\t' || c == '\n' || c == '\r';
     });
 }

@@ -119,13 +119,13 @@ SceneBodies::SceneBodies(const Scene& scene) : kinds_(scene.bodies) {
         kinds_[i].linear_velocity = kinds_[i].angular_velocity = Vec3(0.0f);
         by_hash_.emplace_back(std::hash<std::string>{}(kinds_[i].name), i);
     }
-    std::sort(by_hash_.begin(), by_hash_.end());
+    std::ranges::sort(by_hash_);
 }
 
 std::optional<std::uint64_t> SceneBodies::find(const BodyDef& kind) const {
     const std::pair<std::uint64_t, std::uint32_t> wanted(std::hash<std::string>{}(kind.name), 0);
-    for (auto at = std::lower_bound(by_hash_.begin(), by_hash_.end(), wanted);
-         at != by_hash_.end() && at->first == wanted.first; ++at) {
+    for (auto at = std::ranges::lower_bound(by_hash_, wanted); at != by_hash_.end() && at->first == wanted.first;
+         ++at) {
         if (kinds_[at->second] == kind) {
             return at->second;
         }

@@ -23,8 +23,7 @@ std::string replay_step(World& world, const CaptureStep& step) {
 }
 
 const KeyframePlace* keyframe_before(const std::vector<KeyframePlace>& places, std::uint64_t step) {
-    const auto after = std::upper_bound(places.begin(), places.end(), step,
-                                        [](std::uint64_t s, const KeyframePlace& place) { return s < place.step; });
+    const auto after = std::ranges::upper_bound(places, step, {}, &KeyframePlace::step);
     return after != places.begin() ? &*std::prev(after) : nullptr;
 }
 

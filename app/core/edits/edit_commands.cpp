@@ -177,8 +177,8 @@ bool same_members(const SetBody& a, const SetBody& b) {
            a.angular_velocity.has_value() == b.angular_velocity.has_value() &&
            a.inertia.has_value() == b.inertia.has_value() && a.filter.has_value() == b.filter.has_value() &&
            a.locks.has_value() == b.locks.has_value() &&
-           std::all_of(physics::body_parameters.begin(), physics::body_parameters.end(),
-                       [&](const physics::BodyParameter& p) { return changes(a, p) == changes(b, p); });
+           std::ranges::all_of(physics::body_parameters,
+                               [&](const physics::BodyParameter& p) { return changes(a, p) == changes(b, p); });
 }
 
 // The later command undoes all that the earlier one did: taking back the earlier one takes back both.

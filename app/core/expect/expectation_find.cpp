@@ -4,6 +4,7 @@
 #include "app/core/report/formats/number_text.h"
 #include "app/core/report/statistics/ranks.h"
 #include "app/core/scene/parser/scene_expectations.h"
+#include "app/core/scene/worlds/frame_bodies.h"
 
 #include <algorithm>
 #include <cmath>
@@ -27,16 +28,14 @@ std::string words_if(bool wanted, const Make& make) {
 constexpr double rest_time = 0.5; // s
 
 const BodyState* body_at(const FrameState& frame, std::uint32_t slot) {
-    const auto at = std::lower_bound(frame.bodies.begin(), frame.bodies.end(), slot,
-                                     [](const BodyState& body, std::uint32_t index) { return body.id.index < index; });
     // Another generation is another body, in the place of one that was removed.
-    return at != frame.bodies.end() && at->id == BodyId{slot, 0} ? &*at : nullptr;
+    const auto at = find_body(frame, {slot, 0});
+    return at ? &frame.bodies[*at] : nullptr;
 }
 
 const JointState* joint_at(const FrameState& frame, std::uint32_t slot) {
     const auto at =
-        std::lower_bound(frame.joints.begin(), frame.joints.end(), slot,
-                         [](const JointState& joint, std::uint32_t index) { return joint.id.index < index; });
+        std::ranges::lower_bound(frame.joints, slot, {}, [](const JointState& joint) { return joint.id.index; });
     return at != frame.joints.end() && at->id == JointId{slot, 0} ? &*at : nullptr;
 }
 
@@ -238,16 +237,16 @@ ExpectationRun::Found ExpectationRun::measure(const Expectation& e, const Watche
     const bool holds = (!e.least || value >= *e.least) && (!e.most || value <= *e.most); // NaN never does
     return {holds, value, words_if(in_words, [&] {
                 std::string what = "the " + std::string(measure_keys[static_cast<std::size_t>(e.measure)]);
-                std::replace(what.begin(), what.end(), '_', ' ');
+                std::ranges::replace(what, '_', ' ');
                 const bool of_world = !is_of_body(e.measure) && !is_of_joint(e.measure);
                 return what + (of_world ? "" : " of " + who()) + " is " + short_number(value, 6) + unit_of(e.measure);
             })};
 }
 
 bool ExpectationRun::touching(std::uint32_t body, const std::vector<std::uint32_t>& others) const {
-    auto at = std::lower_bound(touching_.begin(), touching_.end(), std::pair(body, std::uint32_t{0}));
+    auto at = std::ranges::lower_bound(touching_, std::pair(body, std::uint32_t{0}));
     for (; at != touching_.end() && at->first == body; ++at) {
-        if (std::binary_search(others.begin(), others.end(), at->second)) {
+        if (std::ranges::binary_search(others, at->second)) {
             return true;
         }
     }

@@ -55,8 +55,7 @@ ExpectationRun::ExpectationRun(const Scene& scene, const FrameState& start)
 }
 
 std::size_t ExpectationRun::zone_of(const Expectation& e) const {
-    const auto zone =
-        std::find_if(scene_.zones.begin(), scene_.zones.end(), [&](const Zone& z) { return z.name == e.zone; });
+    const auto zone = std::ranges::find(scene_.zones, e.zone, &Zone::name);
     return static_cast<std::size_t>(zone - scene_.zones.begin());
 }
 
@@ -89,9 +88,8 @@ void ExpectationRun::rewind(std::uint64_t step) {
         if (outcomes_[i].status != Status::open && outcomes_[i].step > step) {
             outcomes_[i] = {};
         }
-        std::replace_if(
-            watched_[i].satisfied.begin(), watched_[i].satisfied.end(),
-            [step](std::uint64_t since) { return since > step; }, never);
+        std::ranges::replace_if(
+            watched_[i].satisfied, [step](std::uint64_t since) { return since > step; }, never);
     }
     for (std::vector<std::uint64_t>& turns : turns_) {
         while (!turns.empty() && turns.back() > step) {
@@ -141,8 +139,7 @@ void ExpectationRun::miss(std::size_t which) {
 }
 
 bool ExpectationRun::all_met() const {
-    return std::all_of(outcomes_.begin(), outcomes_.end(),
-                       [](const ExpectationOutcome& o) { return o.status == Status::met; });
+    return std::ranges::all_of(outcomes_, [](const ExpectationOutcome& o) { return o.status == Status::met; });
 }
 
 bool ExpectationRun::decided() const {
@@ -214,7 +211,7 @@ void ExpectationRun::find_touching(const FrameState& frame) {
         add(impact.body_a, impact.body_b);
         add(impact.body_b, impact.body_a);
     }
-    std::sort(touching_.begin(), touching_.end());
+    std::ranges::sort(touching_);
 }
 
 void ExpectationRun::follow_rest(const FrameState& frame) {

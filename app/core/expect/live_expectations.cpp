@@ -113,8 +113,7 @@ void LiveExpectations::drop(std::size_t which) {
     const std::string zone = scene_->expectations[which].zone;
     step_times_.erase(step_times_.begin() + static_cast<std::ptrdiff_t>(which));
     scene_->expectations.erase(scene_->expectations.begin() + static_cast<std::ptrdiff_t>(which));
-    if (std::none_of(scene_->expectations.begin(), scene_->expectations.end(),
-                     [&](const Expectation& e) { return e.zone == zone; })) {
+    if (std::ranges::none_of(scene_->expectations, [&](const Expectation& e) { return e.zone == zone; })) {
         std::erase_if(scene_->zones, [&](const Zone& z) { return z.name == zone; });
     }
     for (const auto& run : runs_) {
@@ -147,9 +146,8 @@ void carry_expectations(const ExpectationsShown& from, const FrameState& state, 
     // The place in the new scene of what has an index in the old one.
     const auto renumber = [](std::optional<Expectation::Subject>& subject, const auto& all, const auto& id_of) {
         if (subject && subject->index) {
-            const auto at = std::find_if(all.begin(), all.end(), [&](const auto& each) {
-                return id_of(each) == std::pair(*subject->index, 0u);
-            });
+            const auto at = std::ranges::find_if(
+                all, [&](const auto& each) { return id_of(each) == std::pair(*subject->index, 0u); });
             if (at == all.end()) {
                 return false;
             }

@@ -9,11 +9,11 @@
 #include "app/core/look/colour_text.h"
 #include "app/core/look/surroundings.h"
 #include "app/core/scene/show/camera_path.h"
+#include "app/core/scene/values/file_access.h"
 #include "app/core/scene/worlds/frame_bodies.h"
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cmath>
 #include <map>
 #include <numeric>
@@ -455,8 +455,7 @@ std::string gltf_of(const GltfRun& run) {
 namespace {
 
 bool is_binary(const std::filesystem::path& path) {
-    std::string end = path.extension().string();
-    std::transform(end.begin(), end.end(), end.begin(), [](unsigned char c) { return std::tolower(c); });
+    const std::string end = ending_of(path);
     if (end != ".glb" && end != ".gltf" && path != "-") {
         throw InputError(Location{path.string(), 0, 0}, "a glTF file's name ends with .glb or .gltf");
     }

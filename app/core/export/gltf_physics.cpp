@@ -51,8 +51,8 @@ Json group_names(std::uint32_t groups) {
 } // namespace
 
 GltfPhysics::GltfPhysics(const FrameState& start) : start_(start) {
-    filters_ = std::any_of(start.models.begin(), start.models.end(),
-                           [](const auto& model) { return !(model->def.filter == CollisionFilter{}); });
+    filters_ =
+        std::ranges::any_of(start.models, [](const auto& model) { return !(model->def.filter == CollisionFilter{}); });
 }
 
 const BodyState* GltfPhysics::find(BodyId body) const {

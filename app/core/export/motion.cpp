@@ -35,7 +35,7 @@ Transform between(const Transform& a, const Transform& b, float share) {
 
 bool MotionTracks::reaches(const Open& open, const MotionKey& key) const {
     const MotionKey& from = open.track.keys.back();
-    return std::all_of(open.pending.begin(), open.pending.end(), [&](const MotionKey& seen) {
+    return std::ranges::all_of(open.pending, [&](const MotionKey& seen) {
         const auto share = static_cast<float>((seen.time - from.time) / (key.time - from.time));
         return distance(between(from.pose, key.pose, share), seen.pose, open.reach) <= precision_;
     });

@@ -165,8 +165,7 @@ void History::keep(const World& world) {
     }
     const std::uint64_t step = world.step_count();
     std::vector<Kept>& kept = branches_[holder(current_, step)].snapshots;
-    const auto at = std::lower_bound(kept.begin(), kept.end(), step,
-                                     [](const Kept& k, std::uint64_t number) { return k.step < number; });
+    const auto at = std::ranges::lower_bound(kept, step, {}, &Kept::step);
     if (at != kept.end() && at->step == step) {
         return;
     }
@@ -215,8 +214,7 @@ void History::thin_out() {
 const History::Kept* History::nearest(std::size_t branch, std::uint64_t step) const {
     for (;; branch = branches_[branch].parent) {
         const std::vector<Kept>& kept = branches_[branch].snapshots;
-        const auto after =
-            std::upper_bound(kept.begin(), kept.end(), step, [](std::uint64_t s, const Kept& k) { return s < k.step; });
+        const auto after = std::ranges::upper_bound(kept, step, {}, &Kept::step);
         if (after != kept.begin()) {
             return &*std::prev(after);
         }

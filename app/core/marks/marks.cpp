@@ -57,7 +57,7 @@ void MarkFinder::find(const FrameState& before, const FrameState& after, const s
             marks.push_back({step, branch, kind});
         }
     };
-    const bool struck = std::any_of(touches.begin(), touches.end(), [](const Touch& touch) { return !touch.is_break; });
+    const bool struck = std::ranges::any_of(touches, [](const Touch& touch) { return !touch.is_break; });
     add(struck, MarkKind::strike);
     add(changes.slept, MarkKind::sleep);
     add(changes.woke, MarkKind::wake);

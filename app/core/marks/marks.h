@@ -24,7 +24,7 @@ struct Mark {
 class MarkFinder {
   public:
     // Appends those of the step that led from `before` to `after`, at most one of each kind. `history` holds that step
-    // on the current branch. `touches`: what find_touches() tells of the step, each a strike; what only drags a held
+    // on the current branch. `touches`: what find_touches() reports of the step, each a strike; what only drags a held
     // body along is no command.
     void find(const physics::FrameState& before, const physics::FrameState& after, const std::vector<Touch>& touches,
               const History& history, std::vector<Mark>& marks);

@@ -49,8 +49,8 @@ QueryAlgorithm read_algorithm(const Document& line, const Node& node) {
         return *algorithm;
     }
     std::array<std::string_view, all_query_algorithms.size()> known;
-    std::transform(all_query_algorithms.begin(), all_query_algorithms.end(), known.begin(),
-                   [](QueryAlgorithm algorithm) { return name_of(algorithm); });
+    std::ranges::transform(all_query_algorithms, known.begin(),
+                           [](QueryAlgorithm algorithm) { return name_of(algorithm); });
     line.fail(node, "there is no algorithm " + in_quotes(name) + ";" + suggestion(name, known));
 }
 

@@ -26,7 +26,7 @@ double over_neighbours(std::span<const double> step_ms, std::size_t step, std::s
     std::vector<double> around(step_ms.begin() + static_cast<std::ptrdiff_t>(first),
                                step_ms.begin() + static_cast<std::ptrdiff_t>(end));
     around.erase(around.begin() + static_cast<std::ptrdiff_t>(step - first));
-    std::sort(around.begin(), around.end());
+    std::ranges::sort(around);
     const double most = percentile(around, 0.9);
     return most > 0.0 ? step_ms[step] / most : 0.0;
 }
@@ -82,7 +82,7 @@ double StatsCollector::mean_ms() const {
 
 std::string StatsCollector::to_json(int threads, std::string_view name) const {
     std::vector<double> sorted = step_ms_;
-    std::sort(sorted.begin(), sorted.end());
+    std::ranges::sort(sorted);
     const double per_step = step_ms_.empty() ? 0.0 : milliseconds / static_cast<double>(step_ms_.size());
 
     Json out;
@@ -100,7 +100,7 @@ std::string StatsCollector::to_json(int threads, std::string_view name) const {
     if (worst_step_ > 0) {
         const auto second = static_cast<std::size_t>(std::lround(static_cast<double>(last_step_) / last_time_));
         const Json stages = stages_of(worst_, milliseconds);
-        const auto longest = std::max_element(stages.begin(), stages.end());
+        const auto longest = std::ranges::max_element(stages);
         out["worst_step"] = {{"step", worst_step_},
                              {"ms", worst_.total() * milliseconds},
                              {"stage", longest.key()},

@@ -1,6 +1,6 @@
 #include "app/core/report/stopped_body.h"
 
-#include <algorithm>
+#include "app/core/scene/worlds/frame_bodies.h"
 
 namespace cairn::core {
 
@@ -17,10 +17,8 @@ StoppedBody described(std::uint64_t step, BodyId body, const std::string& name) 
 } // namespace
 
 StoppedBody stopped_body(const FrameState& frame, BodyId body) {
-    const auto at = std::find_if(frame.bodies.begin(), frame.bodies.end(),
-                                 [&](const BodyState& state) { return state.id == body; });
-    const auto place = static_cast<std::size_t>(at - frame.bodies.begin());
-    return described(frame.step, body, at != frame.bodies.end() ? frame.models[place]->def.name : std::string());
+    const auto place = find_body(frame, body);
+    return described(frame.step, body, place ? frame.models[*place]->def.name : std::string());
 }
 
 std::optional<StoppedBody> first_stopped(const FrameState& frame) {

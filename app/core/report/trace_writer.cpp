@@ -72,8 +72,7 @@ void write_text_file(const std::filesystem::path& path, const std::string& text)
         return;
     }
     OutputFile file(path);
-    file.write(text);
-    file.finish();
+    file.finish(text);
 }
 
 } // namespace cairn::core

@@ -2,6 +2,7 @@
 
 #include "app/core/report/stopped_body.h"
 #include "app/core/runner/runner_impl.h"
+#include "app/core/scene/worlds/frame_bodies.h"
 
 #include <algorithm>
 #include <chrono>
@@ -42,12 +43,6 @@ std::optional<BodyId> body_moved_at_once(const Command& command) {
         return shape->body;
     }
     return std::nullopt;
-}
-
-BodyState* find(FrameState& frame, BodyId id) {
-    const auto at = std::lower_bound(frame.bodies.begin(), frame.bodies.end(), id.index,
-                                     [](const BodyState& body, std::uint32_t index) { return body.id.index < index; });
-    return at != frame.bodies.end() && at->id == id ? &*at : nullptr;
 }
 
 } // namespace
@@ -133,7 +128,8 @@ void Runner::Impl::carry_to_previous(const Command& command) {
         return;
     }
     const std::optional<BodyState> now = world.state(*body);
-    if (!now || find(*previous, *body) == nullptr) {
+    const auto place = find_body(*previous, *body);
+    if (!now || !place) {
         return;
     }
     if (previous_shared || previous == current) {
@@ -142,7 +138,7 @@ void Runner::Impl::carry_to_previous(const Command& command) {
         previous = std::move(copy);
         previous_shared = false;
     }
-    find(*previous, *body)->pose = now->pose;
+    previous->bodies[*place].pose = now->pose;
 }
 
 void Runner::Impl::publish_step() {
@@ -150,7 +146,7 @@ void Runner::Impl::publish_step() {
     world.publish(*current);
     publish_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     for (const BodyId body : current->stopped) { // once for each series of steps
-        if (std::find(previous->stopped.begin(), previous->stopped.end(), body) == previous->stopped.end()) {
+        if (std::ranges::find(previous->stopped, body) == previous->stopped.end()) {
             say(stopped_body(*current, body).what);
         }
     }

@@ -93,7 +93,7 @@ class Runner {
     double seconds_until_due() const; // real time; infinite while paused and at the end of a replay
     double seconds_ahead() const;     // of simulated time, that the clock is ahead of current()
 
-    // See World::watch; holds for every world that is loaded. What current() can already tell, it tells at once.
+    // See World::watch; holds for every world that is loaded. What current() already knows, it reports at once.
     void watch(const physics::FrameDetails& details);
 
     bool paused = false;

@@ -95,7 +95,7 @@ struct Runner::Impl {
 
     // The queue.
     void reject_queue(const char* reason);
-    // Applies what is queued; answer() afterwards tells those who asked, when the new state is published.
+    // Applies what is queued; answer() afterwards replies to those who asked, when the new state is published.
     void apply_queue();
     void applied(physics::Command command);
     // Whether the world took it.

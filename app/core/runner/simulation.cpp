@@ -207,7 +207,7 @@ void Simulation::Events::clear() {
     step_seconds.clear();
     touches.clear();
     marks.clear();
-    figures.clear();
+    metrics.clear();
     created.clear();
 }
 

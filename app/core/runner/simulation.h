@@ -7,8 +7,8 @@
 #pragma once
 
 #include "app/core/expect/live_expectations.h"
-#include "app/core/figures/figures.h"
 #include "app/core/marks/marks.h"
+#include "app/core/metrics/step_metrics.h"
 #include "app/core/runner/runner.h"
 #include "app/core/touches/touches.h"
 
@@ -129,13 +129,13 @@ class Simulation {
         std::vector<physics::BodyId> bodies; // in order; none for one that the world rejected
     };
     // What has come to pass, oldest first. Of what nobody takes, the newest: a thousand touches, a hundred thousand
-    // marks and figures. Figures and marks are of the world that is there now.
+    // marks and metrics. Metrics and marks are of the world that is there now.
     struct Events {
         std::vector<Message> messages;
         std::vector<double> step_seconds; // spent in each step
         std::vector<Touch> touches;       // see listen()
         std::vector<Mark> marks;          // what is worth finding again, see MarkFinder
-        std::vector<StepFigures> figures; // of every state that the world has come to, steps and ends of seeks
+        std::vector<StepMetrics> metrics; // of every state that the world has come to, steps and ends of seeks
         std::vector<Created> created;     // not before current() holds them
         void clear();
     };

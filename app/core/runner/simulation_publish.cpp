@@ -12,7 +12,7 @@ namespace {
 // How many events wait for the reader, oldest dropped first: one that sleeps must not fill the memory.
 constexpr std::ptrdiff_t most_touches = 1000;
 constexpr std::ptrdiff_t most_marks = 100000;
-constexpr std::ptrdiff_t most_figures = 100000;
+constexpr std::ptrdiff_t most_metrics = 100000;
 
 template <class T>
 void append_newest(std::vector<T>& to, std::span<const T> more, std::ptrdiff_t most) {
@@ -106,15 +106,15 @@ void Simulation::Impl::note_step() {
 }
 
 void Simulation::Impl::note_state() {
-    const StepFigures state = figures_of(runner.current(), runner.history(), bodies);
+    const StepMetrics state = metrics_of(runner.current(), runner.history(), bodies);
     const std::lock_guard lock(mutex);
-    append_newest<StepFigures>(events.figures, {&state, 1}, most_figures);
+    append_newest<StepMetrics>(events.metrics, {&state, 1}, most_metrics);
 }
 
 void Simulation::Impl::begin_world() {
     {
         const std::lock_guard lock(mutex);
-        events.figures.clear();
+        events.metrics.clear();
         events.marks.clear();
     }
     finder.forget();

@@ -80,7 +80,7 @@ bool Simulation::Impl::asked() const {
 }
 
 bool Simulation::Impl::waits_for(bool (*which)(const Task&)) const {
-    return std::any_of(tasks.begin(), tasks.end(), which);
+    return std::ranges::any_of(tasks, which);
 }
 
 void Simulation::Impl::answer(std::unique_lock<std::mutex>& lock) {

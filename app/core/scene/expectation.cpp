@@ -112,7 +112,7 @@ std::string description(const Expectation& e) {
     std::string text;
     if (e.about == Expectation::About::measure) {
         text = "the " + std::string(measure_keys[static_cast<std::size_t>(e.measure)]);
-        std::replace(text.begin(), text.end(), '_', ' ');
+        std::ranges::replace(text, '_', ' ');
         if (e.body) {
             text += " of " + name_of(*e.body, "body");
         } else if (e.joint) {

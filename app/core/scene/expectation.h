@@ -98,7 +98,7 @@ struct Expectation {
     friend bool operator==(const Expectation&, const Expectation&) = default;
 };
 
-// Judged by how long steps take, which no state tells: see SceneTest.
+// Judged by how long steps take, which no state holds: see SceneTest.
 constexpr bool is_of_clock(const Expectation& expectation) {
     return expectation.about == Expectation::About::step_time;
 }

@@ -61,10 +61,10 @@ std::vector<std::string> parameter_values(const Document& document, const Node& 
                                 R"(, or a range as {"from": 1, "to": 16, "count": 5, "scale": "log"})");
     }
     std::vector<std::string> values;
-    for (const Node* value = document.first(node); value != nullptr; value = document.next(*value)) {
+    for (const Node* value : document.children(node)) {
         std::string text(document.text().substr(value->begin, value->end - value->begin));
-        std::replace_if(
-            text.begin(), text.end(), [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
+        std::ranges::replace_if(
+            text, [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
         values.push_back(std::move(text));
     }
     return values;
@@ -76,7 +76,7 @@ void read_parameters(const Document& document, const Node& node, Sweep& sweep) {
                                 R"( members, as {"step.substeps": [2, 4, 8]})");
     }
     std::size_t runs = 1;
-    for (const Node* member = document.first(node); member != nullptr; member = document.next(*member)) {
+    for (const Node* member : document.children(node)) {
         SweepParameter parameter{std::string(member->key), parameter_values(document, *member)};
         for (const SweepParameter& other : sweep.parameters) {
             if (other.path == parameter.path) {
@@ -109,7 +109,7 @@ std::uint64_t digest_of(const Sweep& sweep) {
     };
     Scene moving = sweep.scene;
     moving.show = {};
-    if (!sweep.expect) { // what is expected of it changes no figure
+    if (!sweep.expect) { // what is expected of it changes no metric
         moving.zones.clear();
         moving.expectations.clear();
     }

@@ -28,7 +28,7 @@ struct Sweep {
     Scene scene;
     std::uint64_t steps = 0;
     std::vector<SweepParameter> parameters;
-    bool expect = false; // tells of each run what became of what the scene expects
+    bool expect = false; // reports for each run what became of what the scene expects
     // Tells sweeps apart: the same for the same scene, steps and parameters, wherever the files lie.
     std::uint64_t digest = 0;
 
@@ -44,7 +44,7 @@ struct Sweep {
 Sweep read_sweep(const std::filesystem::path& path);
 
 // What one run comes to; at the end of the run unless something else is said.
-struct SweepFigures {
+struct SweepMetrics {
     std::uint64_t hash = 0;
     std::uint32_t bodies = 0, asleep = 0, contacts = 0, contact_points = 0;
     std::uint64_t impacts = 0;                              // bodies stopped by continuous collision, of all steps
@@ -62,6 +62,6 @@ struct SweepFigures {
 inline constexpr float settled_speed = 0.05f; // m/s
 
 // Runs the world of the sweep's run on the calling thread. Throws InputError when the world rejects the scene.
-SweepFigures measure_run(const Sweep& sweep, std::size_t run);
+SweepMetrics measure_run(const Sweep& sweep, std::size_t run);
 
 } // namespace cairn::core

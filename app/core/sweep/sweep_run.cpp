@@ -17,58 +17,58 @@ class Observer {
         for (const BodyState& body : frame.bodies) {
             starts_.push_back(body.pose.position);
         }
-        figures_.energy_start = figures_.energy_max = energy(frame);
+        metrics_.energy_start = metrics_.energy_max = energy(frame);
         look(frame);
     }
 
     void after_step(const FrameState& frame, double seconds) {
         milliseconds_.push_back(seconds * 1e3);
-        figures_.impacts += frame.stats.continuous_hits;
-        figures_.stopped += frame.stopped.size();
-        figures_.energy_max = std::max(figures_.energy_max, energy(frame));
+        metrics_.impacts += frame.stats.continuous_hits;
+        metrics_.stopped += frame.stopped.size();
+        metrics_.energy_max = std::max(metrics_.energy_max, energy(frame));
         look(frame);
     }
 
     // No bodies come or go in a run without commands: each still has its place in the frame.
-    SweepFigures finish(const FrameState& frame) {
-        figures_.hash = frame.hash;
-        figures_.bodies = frame.stats.bodies;
-        figures_.contacts = frame.stats.contacts;
-        figures_.contact_points = frame.stats.contact_points;
-        figures_.end_penetration = frame.stats.max_penetration;
-        figures_.kinetic_energy = frame.stats.kinetic_energy;
-        figures_.potential_energy = frame.stats.potential_energy;
-        figures_.settled_at = figures_.max_speed <= settled_speed ? quiet_since_ : -1.0;
+    SweepMetrics finish(const FrameState& frame) {
+        metrics_.hash = frame.hash;
+        metrics_.bodies = frame.stats.bodies;
+        metrics_.contacts = frame.stats.contacts;
+        metrics_.contact_points = frame.stats.contact_points;
+        metrics_.end_penetration = frame.stats.max_penetration;
+        metrics_.kinetic_energy = frame.stats.kinetic_energy;
+        metrics_.potential_energy = frame.stats.potential_energy;
+        metrics_.settled_at = metrics_.max_speed <= settled_speed ? quiet_since_ : -1.0;
         double drift = 0.0;
         std::size_t moving = 0;
         for (std::size_t i = 0; i < frame.bodies.size(); ++i) {
             const BodyState& body = frame.bodies[i];
-            figures_.asleep += body.sleeping ? 1 : 0;
+            metrics_.asleep += body.sleeping ? 1 : 0;
             if (body.type == BodyType::dynamic) {
-                const float way = glm::distance(body.pose.position, starts_[i]);
-                figures_.drift_max = std::max(figures_.drift_max, way);
-                drift += static_cast<double>(way);
+                const float distance = glm::distance(body.pose.position, starts_[i]);
+                metrics_.drift_max = std::max(metrics_.drift_max, distance);
+                drift += static_cast<double>(distance);
                 ++moving;
             }
         }
-        figures_.drift_mean = moving == 0 ? 0.0f : static_cast<float>(drift / static_cast<double>(moving));
+        metrics_.drift_mean = moving == 0 ? 0.0f : static_cast<float>(drift / static_cast<double>(moving));
         time_steps();
-        return figures_;
+        return metrics_;
     }
 
   private:
     static double energy(const FrameState& frame) { return frame.stats.kinetic_energy + frame.stats.potential_energy; }
 
     void look(const FrameState& frame) {
-        figures_.worst_penetration = std::max(figures_.worst_penetration, frame.stats.max_penetration);
+        metrics_.worst_penetration = std::max(metrics_.worst_penetration, frame.stats.max_penetration);
         float speed = 0.0f;
         for (const BodyState& body : frame.bodies) {
             if (body.type == BodyType::dynamic) {
                 speed = std::max(speed, glm::length(body.linear_velocity));
             }
         }
-        figures_.max_speed = speed;
-        figures_.worst_speed = std::max(figures_.worst_speed, speed);
+        metrics_.max_speed = speed;
+        metrics_.worst_speed = std::max(metrics_.worst_speed, speed);
         if (speed > settled_speed) {
             quiet_since_ = -1.0;
         } else if (quiet_since_ < 0.0) {
@@ -77,8 +77,8 @@ class Observer {
         for (const JointState& joint : frame.joints) {
             // A distance joint keeps its anchors apart on purpose, a slider lets them pass each other.
             if (joint.def->kind != JointKind::distance && joint.def->kind != JointKind::slider) {
-                figures_.worst_joint_gap =
-                    std::max(figures_.worst_joint_gap, glm::distance(joint.anchor_a, joint.anchor_b));
+                metrics_.worst_joint_gap =
+                    std::max(metrics_.worst_joint_gap, glm::distance(joint.anchor_a, joint.anchor_b));
             }
         }
     }
@@ -91,13 +91,13 @@ class Observer {
         for (const double ms : milliseconds_) {
             sum += ms;
         }
-        figures_.ms_mean = sum / static_cast<double>(milliseconds_.size());
-        std::sort(milliseconds_.begin(), milliseconds_.end());
-        figures_.ms_median = percentile(milliseconds_, 0.5);
-        figures_.ms_p99 = percentile(milliseconds_, 0.99);
+        metrics_.ms_mean = sum / static_cast<double>(milliseconds_.size());
+        std::ranges::sort(milliseconds_);
+        metrics_.ms_median = percentile(milliseconds_, 0.5);
+        metrics_.ms_p99 = percentile(milliseconds_, 0.99);
     }
 
-    SweepFigures figures_;
+    SweepMetrics metrics_;
     std::vector<Vec3> starts_;
     std::vector<double> milliseconds_;
     double quiet_since_ = -1.0; // s; < 0: something moves
@@ -105,7 +105,7 @@ class Observer {
 
 } // namespace
 
-SweepFigures measure_run(const Sweep& sweep, std::size_t run) {
+SweepMetrics measure_run(const Sweep& sweep, std::size_t run) {
     const Scene scene = sweep.scene_of(run);
     World world = make_world(scene);
     FrameState frame;
@@ -131,17 +131,17 @@ SweepFigures measure_run(const Sweep& sweep, std::size_t run) {
     }
     world.watch({});
     world.publish(frame);
-    SweepFigures figures = observer.finish(frame);
+    SweepMetrics metrics = observer.finish(frame);
     if (expected) {
         for (const ExpectationOutcome& outcome : expected->outcomes()) {
             using Status = ExpectationOutcome::Status;
-            figures.expectations.push_back(outcome.status == Status::open ? std::string()
+            metrics.expectations.push_back(outcome.status == Status::open ? std::string()
                                            : outcome.status == Status::met
                                                ? std::string("met")
                                                : "failed at " + std::to_string(outcome.step));
         }
     }
-    return figures;
+    return metrics;
 }
 
 } // namespace cairn::core

@@ -15,47 +15,47 @@ namespace cairn::core {
 namespace {
 
 template <auto member>
-std::string cell_of_member(const SweepFigures& figures) {
-    return number_text(figures.*member);
+std::string cell_of_member(const SweepMetrics& metrics) {
+    return number_text(metrics.*member);
 }
 
-std::string cell_of_settling(const SweepFigures& figures) {
-    return figures.settled_at >= 0.0 ? number_text(figures.settled_at) : ""; // never
+std::string cell_of_settling(const SweepMetrics& metrics) {
+    return metrics.settled_at >= 0.0 ? number_text(metrics.settled_at) : ""; // never
 }
 
-std::string cell_of_hash(const SweepFigures& figures) {
-    return hash_text(figures.hash);
+std::string cell_of_hash(const SweepMetrics& metrics) {
+    return hash_text(metrics.hash);
 }
 
 struct SweepColumn {
     std::string_view name, unit; // of a number that has none: empty
-    std::string (*cell)(const SweepFigures&);
+    std::string (*cell)(const SweepMetrics&);
 };
 
 // In the order of the columns.
-constexpr SweepColumn figures_of_motion[] = {
-    {"bodies", "", cell_of_member<&SweepFigures::bodies>},
-    {"contacts", "", cell_of_member<&SweepFigures::contacts>},
-    {"contact_points", "", cell_of_member<&SweepFigures::contact_points>},
-    {"worst_penetration", "m", cell_of_member<&SweepFigures::worst_penetration>},
-    {"end_penetration", "m", cell_of_member<&SweepFigures::end_penetration>},
-    {"kinetic_energy", "J", cell_of_member<&SweepFigures::kinetic_energy>},
-    {"potential_energy", "J", cell_of_member<&SweepFigures::potential_energy>},
-    {"energy_start", "J", cell_of_member<&SweepFigures::energy_start>},
-    {"energy_max", "J", cell_of_member<&SweepFigures::energy_max>},
-    {"max_speed", "m/s", cell_of_member<&SweepFigures::max_speed>},
-    {"worst_speed", "m/s", cell_of_member<&SweepFigures::worst_speed>},
-    {"drift_mean", "m", cell_of_member<&SweepFigures::drift_mean>},
-    {"drift_max", "m", cell_of_member<&SweepFigures::drift_max>},
+constexpr SweepColumn metrics_of_motion[] = {
+    {"bodies", "", cell_of_member<&SweepMetrics::bodies>},
+    {"contacts", "", cell_of_member<&SweepMetrics::contacts>},
+    {"contact_points", "", cell_of_member<&SweepMetrics::contact_points>},
+    {"worst_penetration", "m", cell_of_member<&SweepMetrics::worst_penetration>},
+    {"end_penetration", "m", cell_of_member<&SweepMetrics::end_penetration>},
+    {"kinetic_energy", "J", cell_of_member<&SweepMetrics::kinetic_energy>},
+    {"potential_energy", "J", cell_of_member<&SweepMetrics::potential_energy>},
+    {"energy_start", "J", cell_of_member<&SweepMetrics::energy_start>},
+    {"energy_max", "J", cell_of_member<&SweepMetrics::energy_max>},
+    {"max_speed", "m/s", cell_of_member<&SweepMetrics::max_speed>},
+    {"worst_speed", "m/s", cell_of_member<&SweepMetrics::worst_speed>},
+    {"drift_mean", "m", cell_of_member<&SweepMetrics::drift_mean>},
+    {"drift_max", "m", cell_of_member<&SweepMetrics::drift_max>},
     {"settled_at", "s", cell_of_settling},
-    {"asleep", "", cell_of_member<&SweepFigures::asleep>},
-    {"impacts", "", cell_of_member<&SweepFigures::impacts>},
-    {"worst_joint_gap", "m", cell_of_member<&SweepFigures::worst_joint_gap>},
-    {"stopped", "", cell_of_member<&SweepFigures::stopped>},
+    {"asleep", "", cell_of_member<&SweepMetrics::asleep>},
+    {"impacts", "", cell_of_member<&SweepMetrics::impacts>},
+    {"worst_joint_gap", "m", cell_of_member<&SweepMetrics::worst_joint_gap>},
+    {"stopped", "", cell_of_member<&SweepMetrics::stopped>},
     {"hash", "", cell_of_hash}};
-constexpr SweepColumn figures_of_time[] = {{"ms_mean", "ms", cell_of_member<&SweepFigures::ms_mean>},
-                                           {"ms_median", "ms", cell_of_member<&SweepFigures::ms_median>},
-                                           {"ms_p99", "ms", cell_of_member<&SweepFigures::ms_p99>}};
+constexpr SweepColumn metrics_of_time[] = {{"ms_mean", "ms", cell_of_member<&SweepMetrics::ms_mean>},
+                                           {"ms_median", "ms", cell_of_member<&SweepMetrics::ms_median>},
+                                           {"ms_p99", "ms", cell_of_member<&SweepMetrics::ms_p99>}};
 
 // A string stands in the table as its own text.
 std::string cell_of_value(const std::string& json) {
@@ -70,25 +70,25 @@ SweepTable::SweepTable(const Sweep& sweep, bool times) : sweep_(sweep), times_(t
     for (const SweepParameter& parameter : sweep.parameters) {
         columns_.push_back(parameter.path);
     }
-    const auto add = [&](std::span<const SweepColumn> figures) {
-        for (const SweepColumn& figure : figures) {
-            columns_.emplace_back(figure.name);
-            if (!figure.unit.empty()) {
-                units_.emplace(figure.name, figure.unit);
+    const auto add = [&](std::span<const SweepColumn> metrics) {
+        for (const SweepColumn& metric : metrics) {
+            columns_.emplace_back(metric.name);
+            if (!metric.unit.empty()) {
+                units_.emplace(metric.name, metric.unit);
             }
         }
     };
-    add(figures_of_motion);
+    add(metrics_of_motion);
     for (std::size_t i = 0; sweep.expect && i < sweep.scene.expectations.size(); ++i) {
         columns_.push_back("expect " + std::to_string(i + 1) + ": " + description(sweep.scene.expectations[i]));
     }
     if (times) {
-        add(figures_of_time);
+        add(metrics_of_time);
     }
 }
 
 std::size_t SweepTable::times() const {
-    return times_ ? std::size(figures_of_time) : 0;
+    return times_ ? std::size(metrics_of_time) : 0;
 }
 
 std::vector<std::size_t> SweepTable::missing(const Shard& shard) const {
@@ -101,22 +101,22 @@ std::vector<std::size_t> SweepTable::missing(const Shard& shard) const {
     return runs;
 }
 
-const std::string& SweepTable::add(std::size_t run, const SweepFigures& figures) {
+const std::string& SweepTable::add(std::size_t run, const SweepMetrics& metrics) {
     std::string line;
     append_cell(line, hash_text(sweep_.digest));
     append_cell(line, number_text(run + 1));
     for (const std::string& value : sweep_.values_of(run)) {
         append_cell(line, cell_of_value(value));
     }
-    for (const SweepColumn& figure : figures_of_motion) {
-        append_cell(line, figure.cell(figures));
+    for (const SweepColumn& metric : metrics_of_motion) {
+        append_cell(line, metric.cell(metrics));
     }
-    for (const std::string& outcome : figures.expectations) {
+    for (const std::string& outcome : metrics.expectations) {
         append_cell(line, outcome);
     }
     if (times_) {
-        for (const SweepColumn& figure : figures_of_time) {
-            append_cell(line, figure.cell(figures));
+        for (const SweepColumn& metric : metrics_of_time) {
+            append_cell(line, metric.cell(metrics));
         }
     }
     return rows_[run] = std::move(line);

@@ -31,11 +31,11 @@ class SweepTable {
     std::vector<std::size_t> missing(const Shard& shard = {}) const;
 
     // Adds the row and gives its line.
-    const std::string& add(std::size_t run, const SweepFigures& figures);
+    const std::string& add(std::size_t run, const SweepMetrics& metrics);
 
     // Takes over the rows of a file that a shard of this sweep has written. The last line of a file that was cut off
     // while it was written is left out. Throws InputError for a file of another sweep or with other columns, for a row
-    // that does not hold, and for a run that is known with other figures.
+    // that does not hold, and for a run that is known with other metrics.
     void read(const std::filesystem::path& path);
 
     std::string head() const; // the line that names the columns
@@ -52,7 +52,7 @@ class SweepTable {
     std::map<std::size_t, std::string> rows_;
 };
 
-// A page for people: charts of any figure over any parameter, the table, and how to make each run again. One file that
+// A page for people: charts of any metric over any parameter, the table, and how to make each run again. One file that
 // needs nothing else. Throws InputError when the program's own files are not where they belong.
 std::string sweep_page(const Sweep& sweep, const SweepTable& table);
 

@@ -1,5 +1,7 @@
 #include "app/core/touches/touches.h"
 
+#include "app/core/scene/worlds/frame_bodies.h"
+
 #include <algorithm>
 
 namespace cairn::core {
@@ -7,17 +9,6 @@ namespace cairn::core {
 using namespace cairn::physics;
 
 namespace {
-
-const BodyState* find(const FrameState& frame, BodyId body) {
-    // Where no body has ever gone, slots are places in the list.
-    if (body.index < frame.bodies.size() && frame.bodies[body.index].id.index == body.index) {
-        return frame.bodies[body.index].id == body ? &frame.bodies[body.index] : nullptr;
-    }
-    const auto at =
-        std::lower_bound(frame.bodies.begin(), frame.bodies.end(), body.index,
-                         [](const BodyState& state, std::uint32_t index) { return state.id.index < index; });
-    return at != frame.bodies.end() && at->id == body ? &*at : nullptr;
-}
 
 Vec3 velocity_at(const BodyState& body, const Vec3& point) {
     return body.linear_velocity + glm::cross(body.angular_velocity, point - body.pose.position);
@@ -33,12 +24,12 @@ class Finder {
         if (impulse <= 0.0f) {
             return;
         }
-        const BodyState* body_a = find(before_, a);
-        const BodyState* body_b = find(before_, b);
-        if (body_a == nullptr || body_b == nullptr) {
+        const auto at_a = find_body(before_, a), at_b = find_body(before_, b);
+        if (!at_a || !at_b) {
             return; // made just now
         }
-        const float speed = glm::dot(velocity_at(*body_a, point) - velocity_at(*body_b, point), normal);
+        const float speed =
+            glm::dot(velocity_at(before_.bodies[*at_a], point) - velocity_at(before_.bodies[*at_b], point), normal);
         if (speed < least_touch_speed) {
             return;
         }

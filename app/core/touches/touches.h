@@ -21,7 +21,7 @@ struct Touch {
     bool is_break = false;
 };
 
-// Slower ones are not told, m/s: what lies in a heap stirs by some centimetres a second.
+// Slower ones are not reported, m/s: what lies in a heap stirs by some centimetres a second.
 inline constexpr float least_touch_speed = 0.25f;
 
 // Appends the strikes of the step that led from `before` to `after`, in the order of after's contacts. Bodies that

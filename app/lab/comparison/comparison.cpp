@@ -47,7 +47,7 @@ Timing time_of(Work&& work) {
     for (std::size_t i = 0; i < samples; ++i) {
         times.push_back(sample());
     }
-    std::sort(times.begin(), times.end());
+    std::ranges::sort(times);
     return {median(times), percentile(times, 0.75) - percentile(times, 0.25)};
 }
 
@@ -210,7 +210,7 @@ bool Comparison::measure_next() {
 std::vector<Growth> growth_of(const std::vector<ComparisonRow>& rows) {
     std::vector<std::string> placings;
     for (const ComparisonRow& row : rows) {
-        if (!row.placing.empty() && std::find(placings.begin(), placings.end(), row.placing) == placings.end()) {
+        if (!row.placing.empty() && std::ranges::find(placings, row.placing) == placings.end()) {
             placings.push_back(row.placing);
         }
     }
@@ -226,7 +226,7 @@ std::vector<Growth> growth_of(const std::vector<ComparisonRow>& rows) {
                     times.push_back(row.query.median);
                 }
             }
-            const auto [least, most] = std::minmax_element(vertices.begin(), vertices.end());
+            const auto [least, most] = std::ranges::minmax_element(vertices);
             if (least != most && *least < *most) {
                 out.push_back({algorithm, placing, growth_exponent(vertices, times)});
             }

@@ -46,7 +46,7 @@ std::vector<std::pair<Part, Part>> near_parts(const FrameState& frame, float wit
         }
     }
     // A sweep along X: what begins too far behind the end of a box need not be looked at.
-    std::sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) {
+    std::ranges::sort(parts, [](const Part& a, const Part& b) {
         return a.bounds.lower.x != b.bounds.lower.x ? a.bounds.lower.x < b.bounds.lower.x : before(a, b);
     });
     std::vector<std::pair<Part, Part>> out;
@@ -58,7 +58,7 @@ std::vector<std::pair<Part, Part>> near_parts(const FrameState& frame, float wit
             }
         }
     }
-    std::sort(out.begin(), out.end(), [](const auto& x, const auto& y) {
+    std::ranges::sort(out, [](const auto& x, const auto& y) {
         return before(x.first, y.first) || (!before(y.first, x.first) && before(x.second, y.second));
     });
     return out;

@@ -34,7 +34,7 @@ bool in_growth(const ComparisonRow& row) {
 }
 
 std::string exponent(const ComparisonRow& row, const Growths& growths) {
-    const auto at = std::find_if(growths.begin(), growths.end(), [&](const Growth& growth) {
+    const auto at = std::ranges::find_if(growths, [&](const Growth& growth) {
         return growth.algorithm == row.algorithm && growth.placing == row.placing;
     });
     return in_growth(row) && row.rejection.empty() && at != growths.end() ? short_number(at->exponent) : std::string();
@@ -106,7 +106,7 @@ std::string exponents_at(const Growths& growths, std::string_view placing) {
 std::string note_of(const Growths& growths) {
     std::vector<std::string> placings;
     for (const Growth& growth : growths) {
-        if (std::find(placings.begin(), placings.end(), growth.placing) == placings.end()) {
+        if (std::ranges::find(placings, growth.placing) == placings.end()) {
             placings.push_back(growth.placing);
         }
     }

@@ -204,13 +204,12 @@ const std::array entries{
 
 const auto known_bugs = [] {
     std::array<KnownBug, entries.size()> list;
-    std::transform(entries.begin(), entries.end(), list.begin(), [](const Entry& entry) { return entry.bug; });
+    std::ranges::transform(entries, list.begin(), [](const Entry& entry) { return entry.bug; });
     return list;
 }();
 
 const Entry& entry_of(const KnownBug& bug) {
-    return *std::find_if(entries.begin(), entries.end(),
-                         [&bug](const Entry& entry) { return entry.bug.number == bug.number; });
+    return *std::ranges::find_if(entries, [&bug](const Entry& entry) { return entry.bug.number == bug.number; });
 }
 
 [[noreturn]] void reject(const KnownBug& bug, const char* what) {
@@ -224,8 +223,7 @@ std::span<const KnownBug> all_known_bugs() {
 }
 
 const KnownBug* find_known_bug(std::string_view key) {
-    const auto found =
-        std::find_if(known_bugs.begin(), known_bugs.end(), [key](const KnownBug& bug) { return bug.key == key; });
+    const auto found = std::ranges::find(known_bugs, key, &KnownBug::key);
     return found == known_bugs.end() ? nullptr : &*found;
 }
 

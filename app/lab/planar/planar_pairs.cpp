@@ -90,8 +90,7 @@ const std::array pair_entries{
 
 const auto lessons = [] {
     std::array<Lesson, pair_entries.size()> list;
-    std::transform(pair_entries.begin(), pair_entries.end(), list.begin(),
-                   [](const PairEntry& entry) { return entry.lesson; });
+    std::ranges::transform(pair_entries, list.begin(), [](const PairEntry& entry) { return entry.lesson; });
     return list;
 }();
 
@@ -122,7 +121,7 @@ Placed read_placed(const Document& document, const Node& node) {
                                 std::to_string(list.child_count));
     }
     std::vector<DVec2> points;
-    for (const Node* point = document.first(list); point != nullptr; point = document.next(*point)) {
+    for (const Node* point : document.children(list)) {
         points.push_back(read_point(document, *point, "polygon"));
     }
     auto polygon = polygon_of(points);
@@ -146,14 +145,13 @@ std::span<const Lesson> all_lessons() {
 }
 
 const Lesson* find_lesson(std::string_view key) {
-    const auto found =
-        std::find_if(lessons.begin(), lessons.end(), [key](const Lesson& lesson) { return lesson.key == key; });
+    const auto found = std::ranges::find(lessons, key, &Lesson::key);
     return found == lessons.end() ? nullptr : &*found;
 }
 
 PlanarPair pair_of(const Lesson& lesson) {
-    return std::find_if(pair_entries.begin(), pair_entries.end(),
-                        [&lesson](const PairEntry& entry) { return entry.lesson.key == lesson.key; })
+    return std::ranges::find_if(pair_entries,
+                                [&lesson](const PairEntry& entry) { return entry.lesson.key == lesson.key; })
         ->pair();
 }
 

@@ -43,7 +43,7 @@ class Supports {
 
     PlanarVertex operator()(const DVec2& direction) {
         const Made made{farthest(a_, direction), farthest(b_, -direction)};
-        const auto known = std::find(found_.begin(), found_.end(), made);
+        const auto known = std::ranges::find(found_, made);
         PlanarVertex vertex{a_[made.first] - b_[made.second], a_[made.first], b_[made.second],
                             int(known - found_.begin()) + 1};
         if (known == found_.end()) {
@@ -67,8 +67,7 @@ class Supports {
 using Simplex = std::vector<PlanarVertex>;
 
 bool holds(const Simplex& simplex, const PlanarVertex& vertex) {
-    return std::any_of(simplex.begin(), simplex.end(),
-                       [&vertex](const PlanarVertex& v) { return v.number == vertex.number; });
+    return std::ranges::any_of(simplex, [&vertex](const PlanarVertex& v) { return v.number == vertex.number; });
 }
 
 // The point of the segment nearest to the origin, and how far along it lies, 0 to 1.
@@ -230,7 +229,7 @@ PlanarAnswer planar_distance(const PlanarPair& pair, PlanarTrace* trace, const P
             } else if (now - at_least <= rounding * support.size()) {
                 round.end = GjkRound::End::falls_short;
             } else if (!round.before.empty() && now >= before) {
-                // Rounding alone lets a new point bring nothing: what was there is as near as numbers tell.
+                // Rounding alone lets a new point bring nothing: what was there is as near as rounding allows.
                 round.end = GjkRound::End::no_progress;
                 reduced = {round.before, nearest, false};
             }

@@ -83,7 +83,7 @@ class Tracer {
                                                    text(round.direction) + ": point " + name + " is farthest.";
         std::vector<PlanarVertex> all = round.before;
         const bool known =
-            std::any_of(all.begin(), all.end(), [&](const PlanarVertex& v) { return v.number == round.found.number; });
+            std::ranges::any_of(all, [&](const PlanarVertex& v) { return v.number == round.found.number; });
         if (!known) {
             all.push_back(round.found);
         }
@@ -114,8 +114,8 @@ class Tracer {
         }
         add_simplex(step.difference, round.after, Role::kept);
         for (const PlanarVertex& vertex : all) {
-            const bool stays = std::any_of(round.after.begin(), round.after.end(),
-                                           [&vertex](const PlanarVertex& v) { return v.number == vertex.number; });
+            const bool stays = std::ranges::any_of(
+                round.after, [&vertex](const PlanarVertex& v) { return v.number == vertex.number; });
             if (!stays) {
                 step.difference.dots.push_back({flat(vertex.w), Role::dropped, std::to_string(vertex.number)});
             }

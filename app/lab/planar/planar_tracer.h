@@ -6,7 +6,7 @@
 
 namespace cairn::core::lab::planar {
 
-// Runs the query and tells every round of it. World marks, the outlines of both polygons among them, are less the
+// Runs the query and reports every round of it. World marks, the outlines of both polygons among them, are less the
 // position of A. The backdrop of every step is the difference.
 LabRun run_planar(const PlanarPair& pair);
 

@@ -60,8 +60,7 @@ std::variant<Polygon, PolygonError> polygon_of(std::span<const DVec2> points) {
             return PolygonError{"a coordinate is not a finite number"};
         }
     }
-    std::sort(sorted.begin(), sorted.end(),
-              [](const DVec2& p, const DVec2& q) { return p.x != q.x ? p.x < q.x : p.y < q.y; });
+    std::ranges::sort(sorted, [](const DVec2& p, const DVec2& q) { return p.x != q.x ? p.x < q.x : p.y < q.y; });
     Polygon polygon;
     add_side(polygon.corners, sorted.begin(), sorted.end());
     add_side(polygon.corners, sorted.rbegin(), sorted.rend());

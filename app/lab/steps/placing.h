@@ -11,7 +11,7 @@ inline physics::Transform shape_pose_at(const physics::Sweep& sweep, double time
     return physics::compose(body, sweep.shape_pose);
 }
 
-// Queries tell of points in the frame of A.
+// Queries give points in the frame of A.
 struct FrameOfA {
     glm::dmat3 rotation{1.0};
     DVec3 position{0.0};

@@ -42,8 +42,7 @@ constexpr std::array<AlgorithmEntry, all_algorithms.size()> algorithm_entries{{
 }};
 
 const AlgorithmEntry& entry_of(Algorithm algorithm) {
-    return *std::find_if(algorithm_entries.begin(), algorithm_entries.end(),
-                         [&](const AlgorithmEntry& e) { return e.algorithm == algorithm; });
+    return *std::ranges::find(algorithm_entries, algorithm, &AlgorithmEntry::algorithm);
 }
 
 std::string status_text(QueryStatus status, double distance) {
@@ -137,8 +136,7 @@ std::string_view about(Algorithm algorithm) {
 }
 
 std::optional<Algorithm> algorithm_named(std::string_view name) {
-    const auto at = std::find_if(algorithm_entries.begin(), algorithm_entries.end(),
-                                 [&](const AlgorithmEntry& e) { return e.name == name; });
+    const auto at = std::ranges::find(algorithm_entries, name, &AlgorithmEntry::name);
     return at == algorithm_entries.end() ? std::nullopt : std::optional(at->algorithm);
 }
 

@@ -28,7 +28,7 @@ std::optional<Algorithm> algorithm_named(std::string_view name);
 // Why it cannot be run on this pair, in words; nothing if it can.
 std::optional<std::string> rejection(Algorithm algorithm, const LabPair& pair);
 
-// Runs it on the pair where the sweep begins (the advancement: along the sweep) and tells every step. The code that
+// Runs it on the pair where the sweep begins (the advancement: along the sweep) and reports every step. The code that
 // runs is the engine's own, with a trace. Throws std::invalid_argument where rejection() has something to say.
 LabRun run(Algorithm algorithm, const LabPair& pair);
 

@@ -70,9 +70,8 @@ std::vector<DVec3> core_vertices(const Shape& shape, const FrameOfA& frame) {
 }
 
 const DVec3& farthest(const std::vector<DVec3>& points, const DVec3& direction) {
-    return *std::max_element(points.begin(), points.end(), [&](const DVec3& p, const DVec3& q) {
-        return glm::dot(p, direction) < glm::dot(q, direction);
-    });
+    return *std::ranges::max_element(
+        points, [&](const DVec3& p, const DVec3& q) { return glm::dot(p, direction) < glm::dot(q, direction); });
 }
 
 // Evenly over the sphere: the golden angle from one to the next.
@@ -108,21 +107,20 @@ void add_hull(Figure& figure, const physics::ConvexHull& hull) {
 void add_flat(Figure& figure, const std::vector<DVec3>& points, double eps) {
     const DVec3& first = points.front();
     const auto away = [&](const DVec3& p) { return glm::dot(p - first, p - first); };
-    const DVec3 far = *std::max_element(points.begin(), points.end(),
-                                        [&](const DVec3& p, const DVec3& q) { return away(p) < away(q); });
+    const DVec3 far =
+        *std::ranges::max_element(points, [&](const DVec3& p, const DVec3& q) { return away(p) < away(q); });
     if (!(away(far) > eps * eps)) {
         figure.dots.push_back({first, Role::difference, {}});
         return;
     }
     const DVec3 x = glm::normalize(far - first);
     const auto across = [&](const DVec3& p) { return (p - first) - x * glm::dot(p - first, x); };
-    const DVec3 side = across(*std::max_element(points.begin(), points.end(), [&](const DVec3& p, const DVec3& q) {
-        return glm::length(across(p)) < glm::length(across(q));
-    }));
+    const DVec3 side = across(*std::ranges::max_element(
+        points, [&](const DVec3& p, const DVec3& q) { return glm::length(across(p)) < glm::length(across(q)); }));
     if (!(glm::length(side) > eps)) {
         const auto along = [&](const DVec3& p, const DVec3& q) { return glm::dot(p, x) < glm::dot(q, x); };
-        const auto ends = std::minmax_element(points.begin(), points.end(), along);
-        add_stroke(figure, *ends.first, *ends.second);
+        const auto ends = std::ranges::minmax_element(points, along);
+        add_stroke(figure, *ends.min, *ends.max);
         return;
     }
     const DVec3 y = glm::normalize(side);

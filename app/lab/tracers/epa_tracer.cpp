@@ -97,9 +97,8 @@ void EpaTracer::take(const trace::EpaNearest& nearest) {
     step.difference.strokes.push_back({DVec3(0.0), foot, Role::nearest, false, {}});
     step.difference.strokes.push_back(
         {foot, foot + scenery_.frame.direction(nearest.normal) * (0.3 * scenery_.size), Role::direction, true, {}});
-    const bool corner = std::any_of(nearest.face.begin(), nearest.face.end(), [&](int i) {
-        return vertices_[static_cast<std::size_t>(i)].w == nearest.support.w;
-    });
+    const bool corner = std::ranges::any_of(
+        nearest.face, [&](int i) { return vertices_[static_cast<std::size_t>(i)].w == nearest.support.w; });
     step.sentence = "Round " + std::to_string(round_) + ": face " + chain(numbers(nearest.face)) +
                     " is nearest to the origin, " + metres(nearest.offset) + " away: the depth is no less. ";
     if (corner) {
@@ -124,8 +123,7 @@ void EpaTracer::take(const trace::EpaExpand& expand) {
     vertices_.push_back(nearest_.support);
     shown_->push_back(scenery_.frame.direction(nearest_.support.w));
     for (const auto& removed : expand.removed) {
-        const auto at =
-            std::find_if(faces_.begin(), faces_.end(), [&](const auto& face) { return same_face(face, removed); });
+        const auto at = std::ranges::find_if(faces_, [&](const auto& face) { return same_face(face, removed); });
         if (at != faces_.end()) {
             faces_.erase(at);
         }

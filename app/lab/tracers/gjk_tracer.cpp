@@ -69,8 +69,8 @@ std::string GjkTracer::kept_sentence(const std::vector<int>& before, const std::
         return "The origin is inside every face of the " + part(after) + ": the simplex holds it.";
     }
     std::vector<int> dropped;
-    std::copy_if(before.begin(), before.end(), std::back_inserter(dropped),
-                 [&](int n) { return std::find(after.begin(), after.end(), n) == after.end(); });
+    std::ranges::copy_if(before, std::back_inserter(dropped),
+                         [&](int n) { return std::ranges::find(after, n) == after.end(); });
     const bool one = after.size() == 1;
     if (dropped.empty()) {
         return after.size() == 2
@@ -121,7 +121,7 @@ void GjkTracer::take(const trace::Simplex& simplex) {
     }
     LabStep step = step_with_simplex();
     for (const int number : whole) {
-        if (std::find(on_simplex_.begin(), on_simplex_.end(), number) == on_simplex_.end()) {
+        if (std::ranges::find(on_simplex_, number) == on_simplex_.end()) {
             mark_vertex(step, scenery_, numbers_.point(number), number, Role::dropped);
             for (const int other : whole) {
                 if (other != number) {
@@ -148,7 +148,7 @@ void GjkTracer::take(const trace::Support& support) {
     }
     ++round_;
     LabStep step = step_with_simplex();
-    const bool known = std::find(on_simplex_.begin(), on_simplex_.end(), newest_) != on_simplex_.end();
+    const bool known = std::ranges::find(on_simplex_, newest_) != on_simplex_.end();
     if (!known) {
         mark_vertex(step, scenery_, support.point, newest_, Role::newest);
     }

@@ -7,8 +7,7 @@ namespace cairn::core::lab {
 using physics::SupportPoint;
 
 int Numbering::number_of(const SupportPoint& point) {
-    const auto at =
-        std::find_if(points_.begin(), points_.end(), [&](const SupportPoint& known) { return known.w == point.w; });
+    const auto at = std::ranges::find(points_, point.w, &SupportPoint::w);
     if (at != points_.end()) {
         return static_cast<int>(at - points_.begin()) + 1;
     }

@@ -21,11 +21,12 @@ constexpr const char* group_names[] = {"Recent", "My scenes", "Gallery", "More b
 
 void fill_browser(Context& ctx) {
     SceneBrowser& browser = ctx.get<SceneBrowser>();
-    ctx.get<SceneList>().listed = false; // files may have come
+    SceneList& list = ctx.get<SceneList>();
+    list.listed = false; // files may have come
     list_scenes_once(ctx);
     browser.items.clear();
     const auto listed = [&](const std::filesystem::path& path) -> const core::SceneFile* {
-        for (const auto* group : {&ctx.get<SceneList>().own, &ctx.get<SceneList>().shipped}) {
+        for (const auto* group : {&list.own, &list.shipped}) {
             for (const core::SceneFile& file : *group) {
                 if (file.path == path) {
                     return &file;
@@ -48,19 +49,18 @@ void fill_browser(Context& ctx) {
             add(path, listed(path), recent);
         }
     }
-    for (const core::SceneFile& file : ctx.get<SceneList>().own) {
+    for (const core::SceneFile& file : list.own) {
         add(file.path, &file, own);
     }
     for (const std::string_view name : gallery_scenes()) {
-        for (const core::SceneFile& file : ctx.get<SceneList>().shipped) {
+        for (const core::SceneFile& file : list.shipped) {
             if (file.path.stem() == name) {
                 add(file.path, &file, gallery);
             }
         }
     }
-    for (const core::SceneFile& file : ctx.get<SceneList>().shipped) {
-        if (std::find(gallery_scenes().begin(), gallery_scenes().end(), file.path.stem().string()) ==
-            gallery_scenes().end()) {
+    for (const core::SceneFile& file : list.shipped) {
+        if (std::ranges::find(gallery_scenes(), file.path.stem().string()) == gallery_scenes().end()) {
             add(file.path, &file, shipped);
         }
     }
@@ -75,9 +75,8 @@ void look_up(SceneBrowser& browser) {
     std::vector<std::pair<int, std::size_t>> scored;
     for (std::size_t i = 0; i < browser.items.size(); ++i) {
         const SceneBrowser::Item& item = browser.items[i];
-        const bool again = std::any_of(scored.begin(), scored.end(), [&](const auto& other) {
-            return browser.items[other.second].path == item.path;
-        });
+        const bool again = std::ranges::any_of(
+            scored, [&](const auto& other) { return browser.items[other.second].path == item.path; });
         if (!browser.search.empty() && again) {
             continue; // who searches wants each file once
         }
@@ -87,7 +86,7 @@ void look_up(SceneBrowser& browser) {
         }
     }
     if (!browser.search.empty()) {
-        std::stable_sort(scored.begin(), scored.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+        std::ranges::stable_sort(scored, [](const auto& a, const auto& b) { return a.first > b.first; });
     }
     for (const auto& [score, i] : scored) {
         browser.found.push_back(i);
@@ -263,15 +262,13 @@ void draw_browser(Context& ctx) {
     }
     Widgets& w = ctx.widgets;
     const float s = w.scale;
-    const ImVec2 window(static_cast<float>(ctx.window.width), static_cast<float>(ctx.window.height));
+    const glm::vec2 window = ctx.window_size();
     const ImVec2 size(std::min(900.0f * s, window.x - 24.0f * s), std::min(640.0f * s, window.y - 24.0f * s));
     ImGui::SetNextWindowPos(ImVec2(0.5f * window.x, 0.5f * window.y), ImGuiCond_Always, ImVec2(0.5f, 0.5f));
     ImGui::SetNextWindowSize(size);
     ImGui::SetNextWindowBgAlpha(1.0f);
     ImGui::SetNextWindowFocus();
-    if (ImGui::Begin("browser", nullptr,
-                     ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoMove |
-                         ImGuiWindowFlags_NoNav)) {
+    if (ImGui::Begin("browser", nullptr, fixed_window | ImGuiWindowFlags_NoScrollbar)) {
         if (browser.focus_frames > 0) {
             --browser.focus_frames;
             ImGui::SetKeyboardFocusHere();
@@ -303,7 +300,7 @@ void draw_browser(Context& ctx) {
             w.muted("No scene matches the search.");
         }
         ImGui::EndChild();
-        w.mark("browser", {ImGui::GetWindowPos().x, ImGui::GetWindowPos().y, size.x, size.y});
+        w.mark_window("browser");
         const bool elsewhere =
             ImGui::IsMouseClicked(0) && !ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows);
         if (elsewhere && browser.focus_frames == 0) {

@@ -19,7 +19,8 @@ void scenes_panel(Context& ctx) {
     list_scenes_once(ctx);
     const float spacing = ImGui::GetStyle().ItemSpacing.x;
     const float width = ImGui::GetContentRegionAvail().x;
-    w.text("scenes.search", "Search", ctx.get<SceneList>().search, width - 84.0f * w.scale - spacing);
+    SceneList& list = ctx.get<SceneList>();
+    w.text("scenes.search", "Search", list.search, width - 84.0f * w.scale - spacing);
     ImGui::SameLine();
     if (w.button("scenes.reload", "Reload", joined("Reloads this scene's file (", ctx.key_of("reload"), ").").c_str(),
                  84.0f * w.scale)) {
@@ -35,13 +36,11 @@ void scenes_panel(Context& ctx) {
     const float row = ImGui::GetTextLineHeightWithSpacing();
     if (ImGui::BeginChild("scenes.list", ImVec2(0.0f, row * 7.0f), true)) {
         int shown = 0;
-        for (const SceneRow& scene : ctx.get<SceneList>().rows) {
-            const auto found =
-                std::search(scene.searched.begin(), scene.searched.end(), ctx.get<SceneList>().search.begin(),
-                            ctx.get<SceneList>().search.end(), [](char in_row, unsigned char wanted) {
-                                return in_row == static_cast<char>(std::tolower(wanted));
-                            });
-            if (found == scene.searched.end() && !ctx.get<SceneList>().search.empty()) {
+        for (const SceneRow& scene : list.rows) {
+            const auto found = std::search(
+                scene.searched.begin(), scene.searched.end(), list.search.begin(), list.search.end(),
+                [](char in_row, unsigned char wanted) { return in_row == static_cast<char>(std::tolower(wanted)); });
+            if (found == scene.searched.end() && !list.search.empty()) {
                 continue;
             }
             ++shown;
@@ -52,7 +51,7 @@ void scenes_panel(Context& ctx) {
             w.tip(scene.tip);
         }
         if (shown == 0) {
-            w.muted(ctx.get<SceneList>().search.empty() ? "No scenes found." : "Nothing matches the search.");
+            w.muted(list.search.empty() ? "No scenes found." : "Nothing matches the search.");
         }
     }
     ImGui::EndChild();

@@ -128,7 +128,7 @@ std::vector<glm::vec3> what_matters(const physics::FrameState& frame) {
     glm::vec3 low(0.0f), high(0.0f);
     for (int axis = 0; axis < 3 && !boxes.empty(); ++axis) {
         std::vector<float>& a = along[axis];
-        std::sort(a.begin(), a.end());
+        std::ranges::sort(a);
         const float lower = a[a.size() / 10], upper = a[a.size() - 1 - a.size() / 10];
         const float room = 2.0f * (upper - lower) + 10.0f;
         low[axis] = lower - room;

@@ -58,6 +58,7 @@ struct Context {
     glm::vec2 cursor{0.0f}; // window units
     bool cursor_over_ui = false;
     bool cursor_inside = false;
+    bool cursor_in_view() const { return cursor_inside && !cursor_over_ui; }
 
     Parts parts;
     template <class P>

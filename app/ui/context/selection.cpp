@@ -4,14 +4,6 @@
 
 namespace cairn::ui {
 
-namespace {
-
-bool by_slot(physics::BodyId a, physics::BodyId b) {
-    return a.index < b.index;
-}
-
-} // namespace
-
 void select(Context& ctx, physics::BodyId body) {
     ctx.selection.clear();
     if (body) {
@@ -21,12 +13,12 @@ void select(Context& ctx, physics::BodyId body) {
 }
 
 bool is_selected(const Context& ctx, physics::BodyId body) {
-    const auto at = std::lower_bound(ctx.selection.begin(), ctx.selection.end(), body, by_slot);
+    const auto at = std::ranges::lower_bound(ctx.selection, body.index, {}, &physics::BodyId::index);
     return at != ctx.selection.end() && *at == body;
 }
 
 void toggle_selected(Context& ctx, physics::BodyId body) {
-    const auto at = std::lower_bound(ctx.selection.begin(), ctx.selection.end(), body, by_slot);
+    const auto at = std::ranges::lower_bound(ctx.selection, body.index, {}, &physics::BodyId::index);
     if (at != ctx.selection.end() && *at == body) {
         ctx.selection.erase(at);
         if (ctx.selected == body) {
@@ -40,7 +32,7 @@ void toggle_selected(Context& ctx, physics::BodyId body) {
 
 void select_bodies(Context& ctx, std::vector<physics::BodyId> bodies) {
     select(ctx, bodies.empty() ? physics::BodyId{} : bodies.back());
-    std::sort(bodies.begin(), bodies.end(), by_slot);
+    std::ranges::sort(bodies, {}, &physics::BodyId::index);
     bodies.erase(std::unique(bodies.begin(), bodies.end()), bodies.end());
     ctx.selection = std::move(bodies);
 }
@@ -53,6 +45,11 @@ void select_all(Context& ctx) {
         }
     }
     select_bodies(ctx, std::move(bodies));
+}
+
+std::string name_of(const Context& ctx, physics::BodyId body) {
+    const auto place = find_body(ctx.frame(), body);
+    return place ? core::body_name(ctx.frame().models[*place]->def, body) : "the world";
 }
 
 std::vector<std::size_t> selected_places(const Context& ctx) {

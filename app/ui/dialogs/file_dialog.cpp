@@ -1,5 +1,6 @@
 #include "app/ui/dialogs/file_dialog.h"
 
+#include "app/core/scene/values/file_access.h"
 #include "app/ui/dialogs/question.h"
 #include "app/ui/input/key_codes.h"
 #include "app/ui/text/fuzzy.h"
@@ -60,13 +61,12 @@ void FileDialog::list() {
         std::error_code ignored;
         entry.folder = at->is_directory(ignored);
         const bool fits =
-            entry.folder || std::find(request_.endings.begin(), request_.endings.end(),
-                                      lower_case(at->path().extension().string())) != request_.endings.end();
+            entry.folder || std::ranges::find(request_.endings, core::ending_of(at->path())) != request_.endings.end();
         if (fits && !entry.name.starts_with('.')) {
             entries_.push_back(std::move(entry));
         }
     }
-    std::sort(entries_.begin(), entries_.end(), [](const Entry& a, const Entry& b) {
+    std::ranges::sort(entries_, [](const Entry& a, const Entry& b) {
         return a.folder != b.folder ? a.folder : lower_case(a.name) < lower_case(b.name);
     });
 }
@@ -114,7 +114,7 @@ void FileDialog::accept() {
         return;
     }
     if (request_.saving) {
-        if (lower_case(path.extension().string()) != request_.endings.front()) {
+        if (core::ending_of(path) != request_.endings.front()) {
             path += request_.endings.front();
         }
         if (fs::is_directory(path, error)) {
@@ -308,8 +308,7 @@ std::optional<fs::path> FileDialog::draw(Widgets& w, const glm::vec2& window) {
             ImGui::PopStyleColor();
             w.mark("files.problem");
         }
-        const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
-        w.mark("files", {at.x, at.y, size.x, size.y});
+        w.mark_window("files");
     }
     ImGui::End();
     ImGui::PopStyleVar();

@@ -21,15 +21,12 @@ void answer(Context& ctx, std::size_t index) {
 } // namespace
 
 bool begin_modal(const char* name, float window_width, float window_height, float width) {
-    constexpr ImGuiWindowFlags flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize |
-                                       ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoMove |
-                                       ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav;
     ImGui::SetNextWindowPos(ImVec2(0.0f, 0.0f));
     ImGui::SetNextWindowSize(ImVec2(window_width, window_height));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0f);
     ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4(0.0f, 0.0f, 0.0f, 0.5f));
     ImGui::Begin(joined(name, ".veil").c_str(), nullptr,
-                 flags | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoFocusOnAppearing);
+                 fixed_window | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoFocusOnAppearing);
     // Not by the focus, which would take the keyboard from a field.
     ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
     ImGui::End();
@@ -39,14 +36,15 @@ bool begin_modal(const char* name, float window_width, float window_height, floa
     ImGui::SetNextWindowSizeConstraints(ImVec2(width, 0.0f), ImVec2(width, window_height));
     ImGui::SetNextWindowBgAlpha(1.0f);
     ImGui::SetNextWindowFocus();
-    return ImGui::Begin(name, nullptr, flags | ImGuiWindowFlags_AlwaysAutoResize);
+    return ImGui::Begin(name, nullptr, fixed_window | ImGuiWindowFlags_AlwaysAutoResize);
 }
 
 void ask(Context& ctx, Question question) {
-    if (ctx.get<Dialogs>().question.open()) {
-        answer(ctx, ctx.get<Dialogs>().question.choices.size() - 1);
+    Dialogs& dialogs = ctx.get<Dialogs>();
+    if (dialogs.question.open()) {
+        answer(ctx, dialogs.question.choices.size() - 1);
     }
-    ctx.get<Dialogs>().question = std::move(question);
+    dialogs.question = std::move(question);
 }
 
 bool dialog_key(Context& ctx, int key) {
@@ -123,8 +121,7 @@ void draw_dialogs(Context& ctx) {
                 ImGui::PopStyleColor(3);
             }
         }
-        const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
-        w.mark("question", {at.x, at.y, size.x, size.y});
+        w.mark_window("question");
     }
     ImGui::End();
     ImGui::PopStyleVar();

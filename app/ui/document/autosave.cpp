@@ -98,7 +98,7 @@ std::vector<Autosave::Found> Autosave::left_behind() const {
             found.push_back({path, line.substr(heading.size()), fs::last_write_time(path, error)});
         }
     }
-    std::sort(found.begin(), found.end(), [](const Found& a, const Found& b) { return a.time > b.time; });
+    std::ranges::sort(found, std::ranges::greater{}, &Found::time);
     return found;
 }
 

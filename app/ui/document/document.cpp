@@ -10,7 +10,7 @@
 #include "app/ui/document/scene_list.h"
 #include "app/ui/input/actions.h"
 #include "app/ui/screen/camera_moves.h"
-#include "app/ui/screen/frame_figures.h"
+#include "app/ui/screen/frame_metrics.h"
 #include "app/ui/screen/remembered.h"
 #include "app/ui/screen/scene/scene_shown.h"
 #include "app/ui/tour/tour.h"
@@ -46,8 +46,9 @@ bool same_file(const fs::path& a, const fs::path& b) {
 
 // Whether saving goes there without asking.
 bool has_own_file(const Context& ctx) {
-    return !ctx.get<Document>().file.empty() && !core::looks_like_capture(ctx.get<Document>().file) &&
-           !core::is_gltf_name(ctx.get<Document>().file) && !is_built_in(ctx.get<Document>().file);
+    const Document& document = ctx.get<Document>();
+    return !document.file.empty() && !core::looks_like_capture(document.file) && !core::is_gltf_name(document.file) &&
+           !is_built_in(document.file);
 }
 
 // The world as it is now, with what only the scene knows.
@@ -63,8 +64,9 @@ core::Scene scene_now(const Context& ctx, const std::string& name) {
 // For each body of the world its place in the file.
 std::vector<std::optional<std::size_t>> places_in_file(const Context& ctx) {
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> place;
-    for (std::size_t i = 0; i < ctx.get<Document>().in_file.size(); ++i) {
-        place[{ctx.get<Document>().in_file[i].index, ctx.get<Document>().in_file[i].generation}] = i;
+    const Document& document = ctx.get<Document>();
+    for (std::size_t i = 0; i < document.in_file.size(); ++i) {
+        place[{document.in_file[i].index, document.in_file[i].generation}] = i;
     }
     std::vector<std::optional<std::size_t>> from;
     for (const physics::BodyState& body : ctx.frame().bodies) {
@@ -220,10 +222,11 @@ void save(Context& ctx, std::function<void(Context&)> then) {
         ctx.log.info("A replay is a capture already: stop it to save the world as a scene");
         return;
     }
+    Document& document = ctx.get<Document>();
     if (!has_own_file(ctx)) {
         save_as(ctx, std::move(then));
-    } else if (ctx.get<Document>().on_disk_too) {
-        const fs::path path = ctx.get<Document>().file;
+    } else if (document.on_disk_too) {
+        const fs::path path = document.file;
         Question question;
         question.title = path.filename().string() + " has changed on disk";
         question.text = "Somebody else has changed it since it was read. Saving replaces that.";
@@ -235,7 +238,7 @@ void save(Context& ctx, std::function<void(Context&)> then) {
         ctx.log.info("Nothing was built since it was saved; " + ctx.key_of("save_as") +
                      " saves the world as it is now under another name");
     } else {
-        write_and_go_on(ctx, ctx.get<Document>().file, then);
+        write_and_go_on(ctx, document.file, then);
     }
 }
 

@@ -14,8 +14,8 @@ class FileWatch {
     void look_at(const std::filesystem::path& path);
     const std::filesystem::path& path() const { return path_; }
 
-    // Has the file changed, and stayed as it is since the last call? Editors write in pieces: so a change is told at
-    // the second look. A file that is gone has not changed; it may come again.
+    // Has the file changed, and stayed as it is since the last call? Editors write in pieces: so a change is reported
+    // at the second look. A file that is gone has not changed; it may come again.
     bool changed();
 
   private:

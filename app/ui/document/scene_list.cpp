@@ -16,23 +16,24 @@ void list_scenes_again(Context& ctx) {
             return std::vector<core::SceneFile>{};
         }
     };
-    ctx.get<SceneList>().shipped = read(core::data_folder() / "scenes");
+    SceneList& list = ctx.get<SceneList>();
+    list.shipped = read(core::data_folder() / "scenes");
     std::error_code none;
-    ctx.get<SceneList>().own.clear();
+    list.own.clear();
     if (std::filesystem::is_directory(user_folder("scenes"), none)) {
-        ctx.get<SceneList>().own = read(user_folder("scenes"));
+        list.own = read(user_folder("scenes"));
     }
-    ctx.get<SceneList>().rows.clear();
-    for (const auto* group : {&ctx.get<SceneList>().shipped, &ctx.get<SceneList>().own}) {
+    list.rows.clear();
+    for (const auto* group : {&list.shipped, &list.own}) {
         for (const core::SceneFile& file : *group) {
             const std::string path = file.path.string(), stem = file.path.stem().string();
             const std::string& title = file.name.empty() ? stem : file.name;
-            ctx.get<SceneList>().rows.push_back({file.path, title + "##" + path, "scene." + stem,
-                                                 (file.description.empty() ? title : file.description) + "\n" + path,
-                                                 lower_case(file.name + " " + file.description + " " + stem)});
+            list.rows.push_back({file.path, title + "##" + path, "scene." + stem,
+                                 (file.description.empty() ? title : file.description) + "\n" + path,
+                                 lower_case(file.name + " " + file.description + " " + stem)});
         }
     }
-    ctx.get<SceneList>().listed = true;
+    list.listed = true;
 }
 
 } // namespace

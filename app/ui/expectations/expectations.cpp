@@ -35,7 +35,7 @@ Expectation::Subject subject_of(const Context& ctx, physics::BodyId body) {
 // As few as say it: all bodies that can move, all copies of a repeat, or each by itself.
 std::vector<Expectation::Subject> subjects_of(const Context& ctx, std::vector<std::uint32_t> slots) {
     const std::vector<physics::BodyDef>& bodies = ctx.simulation.scene().bodies;
-    std::sort(slots.begin(), slots.end());
+    std::ranges::sort(slots);
     if (slots.size() > 1 && core::bodies_of({"*", {}}, bodies) == slots) {
         return {{"*", {}}};
     }
@@ -50,7 +50,7 @@ std::vector<Expectation::Subject> subjects_of(const Context& ctx, std::vector<st
             const std::string pattern = name.substr(0, bracket) + "[*]";
             const std::vector<std::uint32_t> copies = core::bodies_of({pattern, {}}, bodies);
             if (copies.size() > 1 &&
-                std::all_of(copies.begin(), copies.end(), [&](std::uint32_t copy) { return left.count(copy) > 0; })) {
+                std::ranges::all_of(copies, [&](std::uint32_t copy) { return left.count(copy) > 0; })) {
                 subjects.push_back({pattern, {}});
                 for (const std::uint32_t copy : copies) {
                     left.erase(copy);
@@ -93,8 +93,8 @@ core::Zone zone_around(const Context& ctx, const std::vector<std::size_t>& place
     }
     core::Zone zone;
     const std::vector<core::Zone>& known = ctx.simulation.expected().zones;
-    for (int number = 1; zone.name.empty() || std::any_of(known.begin(), known.end(),
-                                                          [&](const core::Zone& z) { return z.name == zone.name; });
+    for (int number = 1;
+         zone.name.empty() || std::ranges::any_of(known, [&](const core::Zone& z) { return z.name == zone.name; });
          ++number) {
         zone.name = "place " + std::to_string(number);
     }
@@ -108,7 +108,7 @@ core::Zone zone_around(const Context& ctx, const std::vector<std::size_t>& place
 
 void expect_of_selection(Context& ctx, SelectionExpectation what) {
     const std::vector<std::size_t> places = selected_places(ctx);
-    const bool all_there = !places.empty() && std::all_of(places.begin(), places.end(), [&](std::size_t place) {
+    const bool all_there = !places.empty() && std::ranges::all_of(places, [&](std::size_t place) {
         return is_of_scene(ctx, ctx.frame().bodies[place].id);
     });
     if (!all_there) {
@@ -184,37 +184,36 @@ void expect_distance(Context& ctx, const PointOfBody& from, const PointOfBody& t
 }
 
 void write_expectations(Context& ctx) {
-    if (core::is_gltf_name(ctx.get<Document>().file)) {
+    Document& document = ctx.get<Document>();
+    if (core::is_gltf_name(document.file)) {
         ctx.log.warning("A glTF file has no place for expectations: save the scene as a file of its own first (" +
                         ctx.key_of("save_as") + ")");
         return;
     }
     const core::ExpectationsShown& shown = ctx.simulation.expected();
     attempt(ctx, [&] {
-        const core::Scene on_disk = core::read_scene(ctx.get<Document>().file);
+        const core::Scene on_disk = core::read_scene(document.file);
         std::vector<core::Zone> zones;
         std::vector<core::Expectation> added;
         for (const core::Zone& zone : shown.zones) {
-            if (std::find(on_disk.zones.begin(), on_disk.zones.end(), zone) == on_disk.zones.end()) {
+            if (std::ranges::find(on_disk.zones, zone) == on_disk.zones.end()) {
                 zones.push_back(zone);
             }
         }
         for (const core::Expectation& e : shown.expectations) {
-            if (std::find(on_disk.expectations.begin(), on_disk.expectations.end(), e) == on_disk.expectations.end()) {
+            if (std::ranges::find(on_disk.expectations, e) == on_disk.expectations.end()) {
                 added.push_back(e);
             }
         }
         if (added.empty()) {
-            ctx.log.info(ctx.get<Document>().file.filename().string() + " holds all of them");
+            ctx.log.info(document.file.filename().string() + " holds all of them");
             return;
         }
-        core::replace_file(ctx.get<Document>().file,
-                           core::with_expectations(core::read_whole_file(ctx.get<Document>().file),
-                                                   ctx.get<Document>().file, zones, added));
-        ctx.get<Document>().watched.forget_change(); // it is what runs here already
+        core::replace_file(document.file,
+                           core::with_expectations(core::read_whole_file(document.file), document.file, zones, added));
+        document.watched.forget_change(); // it is what runs here already
         ctx.log.info("Added " + std::to_string(added.size()) +
-                     (added.size() == 1 ? " expectation to " : " expectations to ") +
-                     ctx.get<Document>().file.string());
+                     (added.size() == 1 ? " expectation to " : " expectations to ") + document.file.string());
     });
 }
 

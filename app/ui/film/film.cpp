@@ -26,8 +26,7 @@ void CameraTrack::note(std::uint64_t step, const render::Camera& camera) {
 }
 
 const render::Camera& CameraTrack::at(std::uint64_t step) const {
-    const auto after = std::upper_bound(seen_.begin(), seen_.end(), step,
-                                        [](std::uint64_t s, const Seen& seen) { return s < seen.step; });
+    const auto after = std::ranges::upper_bound(seen_, step, {}, &Seen::step);
     return after == seen_.begin() ? seen_.front().camera : std::prev(after)->camera;
 }
 

@@ -4,7 +4,7 @@
 #include "app/core/history/history.h"
 #include "app/ui/film/film_writer.h"
 #include "app/ui/timeline/ghost_bodies.h"
-#include "app/ui/view/labels.h"
+#include "app/ui/view/labels/labels.h"
 #include "app/ui/view/mesh_registry.h"
 #include "app/ui/view/scene_view.h"
 

@@ -76,10 +76,11 @@ void FilmMaker::begin(Context& ctx) {
     FilmLook look;
     look.view = ctx.view_options;
     look.renderer.textures = core::data_folder() / "assets" / "textures";
-    look.renderer.msaa_samples = ctx.get<Drawing>().settings.msaa;
-    look.renderer.shadow_map_size = ctx.get<Drawing>().settings.shadow_map;
-    look.renderer.shadow_cascades = ctx.get<Drawing>().settings.shadow_cascades;
-    look.renderer.ambient_occlusion = ctx.get<Drawing>().settings.occlusion;
+    Drawing& drawing = ctx.get<Drawing>();
+    look.renderer.msaa_samples = drawing.settings.msaa;
+    look.renderer.shadow_map_size = drawing.settings.shadow_map;
+    look.renderer.shadow_cascades = drawing.settings.shadow_cascades;
+    look.renderer.ambient_occlusion = drawing.settings.occlusion;
     film_ = std::make_unique<Film>(
         ctx.simulation.with_runner([&](core::Runner& r) { return r.history().segment(end - steps, end); }), end - steps,
         settings, size.width > 0 ? size.width : ctx.window.framebuffer_width,

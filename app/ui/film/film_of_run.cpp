@@ -64,8 +64,7 @@ std::optional<core::Divergence> film_run(RunFilm film, const std::filesystem::pa
         const std::filesystem::path file = folder.path() / ("film" + end);
         auto divergence = film_run(std::move(film), file, progress);
         core::OutputFile stream(out);
-        stream.write(core::read_whole_file(file));
-        stream.finish();
+        stream.finish(core::read_whole_file(file));
         return divergence;
     }
     if (out.extension() != end) {

@@ -11,11 +11,12 @@ void film_panel(Context& ctx) {
         return;
     }
     static const FilmSettings standard;
-    FilmSettings& settings = ctx.get<FilmState>().settings;
+    FilmState& film = ctx.get<FilmState>();
+    FilmSettings& settings = film.settings;
     const float width = ImGui::GetContentRegionAvail().x;
-    if (ctx.get<FilmState>().running) {
+    if (film.running) {
         ImGui::PushStyleColor(ImGuiCol_PlotHistogram, ImVec4(0.55f, 0.40f, 0.17f, 1.0f));
-        ImGui::ProgressBar(ctx.get<FilmState>().progress, ImVec2(width, 0.0f));
+        ImGui::ProgressBar(film.progress, ImVec2(width, 0.0f));
         ImGui::PopStyleColor();
         w.mark("film.progress");
         if (w.button("film.stop", "Cancel", "Discards what has been drawn so far.", width)) {

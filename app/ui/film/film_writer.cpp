@@ -131,7 +131,7 @@ class FfmpegFile final : public FilmWriter {
             words.insert(words.end(), {"-c:v", "libx264", "-preset", "fast", "-crf", "18", "-pix_fmt", "yuv420p",
                                        "-movflags", "+faststart"});
         }
-        // The unfinished file's name does not tell what it is.
+        // The unfinished file's name does not show its kind.
         words.insert(words.end(), {"-f", gif ? "gif" : "mp4", file_.unfinished().string()});
         std::vector<char*> arguments;
         for (std::string& word : words) {

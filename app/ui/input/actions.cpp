@@ -16,8 +16,7 @@ bool same_press(const KeyBinding& a, const KeyBinding& b) {
 }
 
 const KeyBinding* taken_by(const std::vector<KeyBinding>& table, const KeyBinding& binding) {
-    const auto found =
-        std::find_if(table.begin(), table.end(), [&](const KeyBinding& other) { return same_press(binding, other); });
+    const auto found = std::ranges::find_if(table, [&](const KeyBinding& other) { return same_press(binding, other); });
     return found == table.end() ? nullptr : &*found;
 }
 
@@ -45,7 +44,7 @@ void Actions::add(Action action) {
 }
 
 const Action* Actions::find(std::string_view id) const {
-    const auto found = std::find_if(actions_.begin(), actions_.end(), [&](const auto& a) { return a->id == id; });
+    const auto found = std::ranges::find_if(actions_, [&](const auto& a) { return a->id == id; });
     return found == actions_.end() ? nullptr : found->get();
 }
 
@@ -100,7 +99,7 @@ std::vector<KeyComplaint> Actions::set_keys(const std::vector<KeyChoice>& choice
     std::vector<std::pair<const Action*, std::size_t>> replaced; // with the choice
     std::vector<KeyComplaint> complaints;
     const auto choice_of = [&](const Action* action) {
-        return std::find_if(replaced.begin(), replaced.end(), [&](const auto& r) { return r.first == action; });
+        return std::ranges::find_if(replaced, [&](const auto& r) { return r.first == action; });
     };
     for (std::size_t i = 0; i < choices.size(); ++i) {
         const KeyChoice& choice = choices[i];
@@ -134,7 +133,7 @@ std::vector<KeyComplaint> Actions::set_keys(const std::vector<KeyChoice>& choice
     for (const auto& action : actions_) {
         const auto of_this = [&](const KeyBinding& binding) { return binding.action == action.get(); };
         if (choice_of(action.get()) != replaced.end()) {
-            std::copy_if(chosen.begin(), chosen.end(), std::back_inserter(bindings_), of_this);
+            std::ranges::copy_if(chosen, std::back_inserter(bindings_), of_this);
             continue;
         }
         const KeyBinding* lost = nullptr;

@@ -37,7 +37,7 @@ void heard(Context& ctx, const std::string& key) {
     KeyEditor& editor = ctx.get<KeyEditor>();
     const Action& action = *editor.listening;
     std::vector<std::string> keys = keys_in(ctx.actions.bindings(), action);
-    if (std::find(keys.begin(), keys.end(), key) != keys.end()) { // it has it
+    if (std::ranges::find(keys, key) != keys.end()) { // it has it
         stop_listening(editor);
         return;
     }
@@ -247,8 +247,7 @@ void draw_key_editor(Context& ctx) {
                           ImVec2(0.0f, std::max(window.y - ImGui::GetCursorPosY() - 30.0f * s, 120.0f * s)));
         rows(ctx, 0.52f * width);
         ImGui::EndChild();
-        const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
-        w.mark("keys", {at.x, at.y, size.x, size.y});
+        w.mark_window("keys");
     }
     ImGui::End();
     ImGui::PopStyleVar();

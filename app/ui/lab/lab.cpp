@@ -171,8 +171,8 @@ void toggle_lab(Context& ctx) {
     }
     if (ctx.selection.size() >= 2) {
         const physics::BodyId last = ctx.selected;
-        const auto other = std::find_if(ctx.selection.begin(), ctx.selection.end(),
-                                        [&](const physics::BodyId& body) { return body != last; });
+        const auto other =
+            std::ranges::find_if(ctx.selection, [&](const physics::BodyId& body) { return body != last; });
         open_lab(ctx, *other, last);
     } else if (ctx.selected) {
         if (const physics::BodyId other = lab::nearest_body(ctx.frame(), ctx.selected)) {

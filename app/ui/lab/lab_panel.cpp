@@ -5,7 +5,7 @@
 #include "app/ui/lab/picture/lab_look.h"
 #include "app/ui/plots/drawer.h"
 #include "app/ui/screen/layout.h"
-#include "app/ui/view/labels.h"
+#include "app/ui/view/labels/labels.h"
 
 #include <algorithm>
 #include <cmath>
@@ -320,7 +320,7 @@ float lab_width(const Context& ctx) {
     if (!ctx.get<LabState>().open || !ctx.get<Layout>().show_ui) {
         return 0.0f;
     }
-    const float s = ctx.widgets.scale, window = static_cast<float>(ctx.window.width);
+    const float s = ctx.widgets.scale, window = ctx.window_size().x;
     return std::min(std::max(0.46f * window, 460.0f * s), window - 16.0f * s);
 }
 
@@ -335,15 +335,13 @@ void draw_lab(Context& ctx) {
     }
     Widgets& w = ctx.widgets;
     const float s = w.scale, margin = 8.0f * s;
-    const bool above_drawer = ctx.get<Drawer>().open && ctx.get<Drawer>().under_columns;
-    const float bottom = above_drawer ? ctx.get<Drawer>().place.y : static_cast<float>(ctx.window.height);
-    ImGui::SetNextWindowPos(ImVec2(static_cast<float>(ctx.window.width) - margin - width, margin));
+    Drawer& drawer = ctx.get<Drawer>();
+    const bool above_drawer = drawer.open && drawer.under_columns;
+    const float bottom = above_drawer ? drawer.place.y : ctx.window_size().y;
+    ImGui::SetNextWindowPos(ImVec2(ctx.window_size().x - margin - width, margin));
     ImGui::SetNextWindowSize(ImVec2(width, std::max(bottom - 2.0f * margin, 200.0f * s)));
-    if (ImGui::Begin("lab", nullptr,
-                     ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize |
-                         ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav)) {
-        const ImVec2 at = ImGui::GetWindowPos(), whole = ImGui::GetWindowSize();
-        w.mark("lab", {at.x, at.y, whole.x, whole.y});
+    if (ImGui::Begin("lab", nullptr, fixed_window)) {
+        w.mark_window("lab");
         close_row(ctx);
         choice_rows(ctx);
         if (!state.trouble.empty()) {

@@ -42,7 +42,7 @@ void sort_round(std::vector<glm::vec3>& points, const Vec3& normal) {
         middle += point / static_cast<float>(points.size());
     }
     const Vec3 x = physics::any_perpendicular(normal), y = glm::cross(normal, x);
-    std::sort(points.begin(), points.end(), [&](const Vec3& a, const Vec3& b) {
+    std::ranges::sort(points, [&](const Vec3& a, const Vec3& b) {
         return std::atan2(glm::dot(a - middle, y), glm::dot(a - middle, x)) <
                std::atan2(glm::dot(b - middle, y), glm::dot(b - middle, x));
     });

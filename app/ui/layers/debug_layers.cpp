@@ -77,8 +77,7 @@ namespace {
 
 const DebugLayer* find_layer(std::string_view name) {
     const auto& known = debug_layers();
-    const auto found =
-        std::find_if(known.begin(), known.end(), [&](const DebugLayer& layer) { return name == layer.name; });
+    const auto found = std::ranges::find_if(known, [&](const DebugLayer& layer) { return name == layer.name; });
     return found == known.end() ? nullptr : &*found;
 }
 

@@ -45,7 +45,7 @@ void draw_joints(render::DrawList& list, const LayerScene& scene, const glm::vec
 
 void draw_joints_of_selected(render::DrawList& list, const LayerScene& scene, const glm::vec3& colour) {
     const auto selected = [&](physics::BodyId body) {
-        return body && std::find(scene.selected.begin(), scene.selected.end(), body) != scene.selected.end();
+        return body && std::ranges::find(scene.selected, body) != scene.selected.end();
     };
     for (const physics::JointState& joint : scene.frame.joints) {
         if (selected(joint.def->body_a) || selected(joint.def->body_b)) {

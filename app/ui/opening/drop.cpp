@@ -9,21 +9,12 @@
 #include "app/ui/screen/camera_moves.h"
 #include "app/ui/tools/spawn/spawn.h"
 
-#include <algorithm>
-#include <cctype>
 #include <memory>
 #include <string>
 
 namespace cairn::ui {
 
 namespace {
-
-std::string extension_of(const std::filesystem::path& path) {
-    std::string text = path.extension().string();
-    std::transform(text.begin(), text.end(), text.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return text;
-}
 
 void drop_points(Context& ctx, const std::filesystem::path& path) {
     physics::BodyDef body;
@@ -42,9 +33,10 @@ void drop_points(Context& ctx, const std::filesystem::path& path) {
         return;
     }
     body.name = path.stem().string();
-    body.density = ctx.get<Spawning>().settings.density;
-    body.material.restitution = ctx.get<Spawning>().settings.restitution;
-    body.material.friction = ctx.get<Spawning>().settings.friction;
+    Spawning& spawning = ctx.get<Spawning>();
+    body.density = spawning.settings.density;
+    body.material.restitution = spawning.settings.restitution;
+    body.material.friction = spawning.settings.friction;
     ctx.submit(physics::CreateBody{std::move(body)}, "Drop " + path.filename().string());
 }
 
@@ -60,7 +52,7 @@ bool is_scene(const std::filesystem::path& path) {
 } // namespace
 
 void drop_file(Context& ctx, const std::filesystem::path& path) {
-    const std::string kind = extension_of(path);
+    const std::string kind = core::ending_of(path);
     if (core::is_gltf_name(path) && is_scene(path)) {
         open_safely(ctx, path);
     } else if (core::is_mesh_name(path)) {

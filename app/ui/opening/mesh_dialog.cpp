@@ -164,8 +164,7 @@ void draw_mesh_import(Context& ctx) {
             ImGui::SameLine();
         }
         cancel = w.button("mesh.cancel", "Cancel", "", 120.0f * s);
-        const ImVec2 at = ImGui::GetWindowPos(), extent = ImGui::GetWindowSize();
-        w.mark("mesh", {at.x, at.y, extent.x, extent.y});
+        w.mark_window("mesh");
     }
     ImGui::End();
     ImGui::PopStyleVar();

@@ -39,7 +39,7 @@ std::vector<std::uint32_t> places_of(const std::vector<Vec3>& vertices) {
         order[i] = i;
     }
     const auto key = [&](std::uint32_t i) { return std::tuple(vertices[i].x, vertices[i].y, vertices[i].z); };
-    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
+    std::ranges::sort(order, [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
     for (std::size_t i = 0; i < order.size(); ++i) {
         const bool same = i > 0 && key(order[i]) == key(order[i - 1]);
         places[order[i]] = same ? places[order[i - 1]] : order[i];
@@ -59,7 +59,7 @@ bool is_closed(const MeshData& mesh) {
             edges.emplace_back(std::min(a, b) << 32 | std::max(a, b), a < b ? 1 : (a > b ? -1 : 0));
         }
     }
-    std::sort(edges.begin(), edges.end());
+    std::ranges::sort(edges);
     for (std::size_t i = 0; i < edges.size();) {
         int sum = 0;
         const std::uint64_t edge = edges[i].first;

@@ -13,7 +13,7 @@
 #include "app/ui/document/scene_list.h"
 #include "app/ui/lab/lab.h"
 #include "app/ui/screen/camera_moves.h"
-#include "app/ui/screen/frame_figures.h"
+#include "app/ui/screen/frame_metrics.h"
 #include "app/ui/screen/remembered.h"
 #include "app/ui/screen/scene/scene_shown.h"
 #include "app/ui/tour/tour.h"
@@ -65,8 +65,9 @@ bool may_read_again(Context& ctx, const fs::path& changed) {
         ctx.log.warning(name + " has changed; it is not reloaded during a recording");
         return false;
     }
+    Document& document = ctx.get<Document>();
     if (has_unsaved_work(ctx)) {
-        ctx.get<Document>().on_disk_too = ctx.get<Document>().on_disk_too || changed == ctx.get<Document>().file;
+        document.on_disk_too = document.on_disk_too || changed == document.file;
         ctx.log.warning(name + " has changed; it is not reloaded over unsaved changes (" + ctx.key_of("reload") +
                         " does)");
         return false;
@@ -111,12 +112,13 @@ void take_reread(Context& ctx) {
     } catch (const std::exception& error) {
         ctx.log.error(error.what());
     }
+    Document& document = ctx.get<Document>();
     if (!read) {
-        ctx.get<Document>().watched.look_at(ctx.get<Document>().file, files); // which may be others than before
+        document.watched.look_at(document.file, files); // which may be others than before
         return;
     }
     ctx.world_replaced();
-    note_opened(ctx, fs::path(ctx.get<Document>().file), files);
+    note_opened(ctx, fs::path(document.file), files);
     record_if_wanted(ctx);
     select_bodies(ctx, same_bodies(ctx.frame(), known));
     ctx.get<SceneList>().listed = false;
@@ -148,20 +150,22 @@ void recover(Context& ctx, const Autosave::Found& found) {
     }
     ctx.world_replaced();
     note_opened(ctx, found.of, found.of.empty() ? std::vector<fs::path>{} : std::vector{found.of});
-    ctx.get<Document>().in_file.clear();
-    ctx.get<Document>().saved = ~std::uint64_t(0); // no version: this is in no file
+    Document& document = ctx.get<Document>();
+    document.in_file.clear();
+    document.saved = ~std::uint64_t(0); // no version: this is in no file
     set_camera_of_scene(ctx);
     ctx.simulation.paused = true;
     std::error_code ignored;
-    ctx.get<Document>().autosave.write(work_version(ctx), ctx.log.time(), found.of,
-                                       [scene = ctx.simulation.scene()] { return scene; });
+    document.autosave.write(work_version(ctx), ctx.log.time(), found.of,
+                            [scene = ctx.simulation.scene()] { return scene; });
     fs::remove(found.file, ignored); // what was just written takes its place
     ctx.log.info("Recovered; save it to keep it (" + ctx.key_of("save") + ")");
 }
 
 void ask_about_lost_work(Context& ctx) {
-    const Autosave::Found found = ctx.get<Document>().lost.front();
-    ctx.get<Document>().lost.erase(ctx.get<Document>().lost.begin());
+    Document& document = ctx.get<Document>();
+    const Autosave::Found found = document.lost.front();
+    document.lost.erase(document.lost.begin());
     const std::string name = found.of.empty() ? std::string("a new scene") : found.of.filename().string();
     Question question;
     question.title = "Recover unsaved work?";
@@ -202,25 +206,27 @@ bool open_file(Context& ctx, const std::filesystem::path& path) {
 }
 
 void reload(Context& ctx) {
-    if (ctx.get<Document>().file.empty()) {
+    Document& document = ctx.get<Document>();
+    if (document.file.empty()) {
         restart(ctx);
         return;
     }
     const render::Camera camera = ctx.camera.camera();
     const bool on_path = ctx.camera.on_path;
-    if (open_file(ctx, std::filesystem::path(ctx.get<Document>().file))) {
+    if (open_file(ctx, std::filesystem::path(document.file))) {
         ctx.camera.set(camera); // reading again after an edit: stay where one looks
         ctx.camera.fit = CameraControl::Fit::no;
         ctx.camera.on_path = on_path;
-        ctx.log.info("Read " + ctx.get<Document>().file.filename().string() + " again");
+        ctx.log.info("Read " + document.file.filename().string() + " again");
     }
 }
 
 void restart(Context& ctx) {
     std::vector<std::filesystem::path> files;
+    Document& document = ctx.get<Document>();
     const auto begin = [&] {
-        if (ctx.get<Document>().was_saved) {
-            SceneLoading loading(ctx.get<Document>().file);
+        if (document.was_saved) {
+            SceneLoading loading(document.file);
             ctx.simulation.load(take_patiently(loading, files, ctx.get<LoadingPicture>().show));
         } else {
             ctx.simulation.restart();
@@ -233,10 +239,10 @@ void restart(Context& ctx) {
             set_camera_of_scene(ctx);
             ctx.camera.followed = ctx.get<SceneShown>().follow;
         }
-        if (ctx.get<Document>().was_saved) {
-            note_opened(ctx, std::filesystem::path(ctx.get<Document>().file), files);
+        if (document.was_saved) {
+            note_opened(ctx, std::filesystem::path(document.file), files);
         } else {
-            ctx.get<Document>().saved = ctx.simulation.edit_version();
+            document.saved = ctx.simulation.edit_version();
         }
         record_if_wanted(ctx);
     }
@@ -278,7 +284,8 @@ void reload_safely(Context& ctx) {
 }
 
 void follow_open_file(Context& ctx) {
-    OpenFile& open = ctx.get<Document>().watched;
+    Document& document = ctx.get<Document>();
+    OpenFile& open = document.watched;
     Rereading& rereading = ctx.get<Rereading>();
     if (rereading.loading != nullptr && ctx.simulation.replaying()) {
         rereading.loading.reset();
@@ -290,11 +297,10 @@ void follow_open_file(Context& ctx) {
         return;
     }
     open.looked_at = ctx.log.time();
-    if (ctx.get<Document>().file.empty() || ctx.simulation.replaying() || open.path != ctx.get<Document>().file) {
+    if (document.file.empty() || ctx.simulation.replaying() || open.path != document.file) {
         return;
     }
-    const auto changed =
-        std::find_if(open.watches.begin(), open.watches.end(), [](FileWatch& watch) { return watch.changed(); });
+    const auto changed = std::ranges::find_if(open.watches, [](FileWatch& watch) { return watch.changed(); });
     if (changed != open.watches.end() && may_read_again(ctx, changed->path())) {
         begin_rereading(ctx, fs::path(changed->path()));
     }
@@ -305,7 +311,7 @@ void follow_document(Context& ctx) {
     if (ctx.options.frames || ctx.quit) { // what a person has just discarded is not written again
         return;
     }
-    if (ctx.get<FrameFigures>().frames == 1) {
+    if (ctx.get<FrameMetrics>().frames == 1) {
         document.lost = document.autosave.left_behind();
     }
     if (!document.lost.empty() && !ctx.get<Dialogs>().modal() && !ctx.get<Tour>().shown && !has_unsaved_work(ctx)) {

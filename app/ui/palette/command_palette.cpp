@@ -108,7 +108,7 @@ void look_up(CommandPalette& palette) {
             scored.emplace_back(*score, i);
         }
     }
-    std::stable_sort(scored.begin(), scored.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+    std::ranges::stable_sort(scored, [](const auto& a, const auto& b) { return a.first > b.first; });
     for (const auto& [score, i] : scored) {
         palette.found.push_back(i);
     }
@@ -228,7 +228,7 @@ void search_part(Context& ctx) {
     look_up(palette);
     const float height = ImGui::GetFrameHeight() + ImGui::GetStyle().ItemSpacing.y;
     const auto rows = static_cast<float>(std::min<std::size_t>(std::max<std::size_t>(palette.found.size(), 1), 10));
-    const float most = 0.6f * static_cast<float>(ctx.window.height);
+    const float most = 0.6f * ctx.window_size().y;
     ImGui::BeginChild("palette.list", ImVec2(0.0f, std::min(rows * height, most)));
     ImGuiListClipper clipper;
     clipper.Begin(static_cast<int>(palette.found.size()), height);
@@ -249,7 +249,8 @@ void search_part(Context& ctx) {
 }
 
 void value_part(Context& ctx) {
-    const Parameter& p = *ctx.get<CommandPalette>().editing;
+    CommandPalette& palette = ctx.get<CommandPalette>();
+    const Parameter& p = *palette.editing;
     Widgets& w = ctx.widgets;
     static const Settings standard;
     const FrameText unit = unit_for_people(p.unit);
@@ -259,8 +260,8 @@ void value_part(Context& ctx) {
     w.muted(joined(formatted("%.7g to %.7g", static_cast<double>(p.least), static_cast<double>(p.greatest)), ", now ",
                    parameter_text(ctx.frame().settings, p), ", default ", parameter_text(standard, p),
                    ". Enter sets it, Esc goes back."));
-    if (!ctx.get<CommandPalette>().problem.empty()) {
-        ImGui::TextColored(theme::bad, "%s", ctx.get<CommandPalette>().problem.c_str());
+    if (!palette.problem.empty()) {
+        ImGui::TextColored(theme::bad, "%s", palette.problem.c_str());
         w.mark("palette.problem");
     }
     ImGui::PopTextWrapPos();
@@ -384,17 +385,14 @@ void draw_palette(Context& ctx) {
         return;
     }
     Widgets& w = ctx.widgets;
-    const float s = w.scale, window = static_cast<float>(ctx.window.width);
+    const float s = w.scale, window = ctx.window_size().x;
     const float width = std::min(540.0f * s, window - 16.0f * s);
-    ImGui::SetNextWindowPos(ImVec2(0.5f * window, 0.1f * static_cast<float>(ctx.window.height)), ImGuiCond_Always,
-                            ImVec2(0.5f, 0.0f));
-    ImGui::SetNextWindowSizeConstraints(ImVec2(width, 0.0f),
-                                        ImVec2(width, 0.88f * static_cast<float>(ctx.window.height)));
+    ImGui::SetNextWindowPos(ImVec2(0.5f * window, 0.1f * ctx.window_size().y), ImGuiCond_Always, ImVec2(0.5f, 0.0f));
+    ImGui::SetNextWindowSizeConstraints(ImVec2(width, 0.0f), ImVec2(width, 0.88f * ctx.window_size().y));
     ImGui::SetNextWindowFocus();
     ImGui::SetNextWindowBgAlpha(1.0f);
     if (ImGui::Begin("palette", nullptr,
-                     ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_AlwaysAutoResize |
-                         ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoNav)) {
+                     fixed_window | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_AlwaysAutoResize)) {
         // Enter and Esc take the keyboard from the field, which goes on typing here.
         if (palette.focus_frames > 0) {
             --palette.focus_frames;
@@ -410,8 +408,7 @@ void draw_palette(Context& ctx) {
             w.mark("palette.search");
             search_part(ctx);
         }
-        const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
-        w.mark("palette", {at.x, at.y, size.x, size.y});
+        w.mark_window("palette");
         const bool elsewhere =
             ImGui::IsMouseClicked(0) && !ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows);
         if (elsewhere && palette.focus_frames == 0) {

@@ -11,26 +11,27 @@ namespace cairn::ui {
 namespace {
 
 void list_captures(Context& ctx) {
-    ctx.get<CaptureState>().own.clear();
+    CaptureState& captures = ctx.get<CaptureState>();
+    captures.own.clear();
     std::error_code error;
     for (const auto& entry : std::filesystem::directory_iterator(user_folder("captures"), error)) {
         if (entry.path().extension() == ".cairn") {
-            ctx.get<CaptureState>().own.push_back(entry.path());
+            captures.own.push_back(entry.path());
         }
     }
-    std::sort(ctx.get<CaptureState>().own.rbegin(),
-              ctx.get<CaptureState>().own.rend()); // names end in dates: newest first
-    ctx.get<CaptureState>().listed = true;
+    std::sort(captures.own.rbegin(),
+              captures.own.rend()); // names end in dates: newest first
+    captures.listed = true;
 }
 
 void recording_rows(Context& ctx) {
     Widgets& w = ctx.widgets;
-    const bool always_before = ctx.get<CaptureState>().always;
-    w.toggle("capture.always", "Record every scene", ctx.get<CaptureState>().always,
+    CaptureState& captures = ctx.get<CaptureState>();
+    const bool always_before = captures.always;
+    w.toggle("capture.always", "Record every scene", captures.always,
              "From its first step on, into a file called by the date. The scene that is open is recorded from the next "
              "restart on.");
-    if (ctx.get<CaptureState>().always && !always_before && ctx.frame().step == 0 &&
-        ctx.simulation.undo_what().empty()) {
+    if (captures.always && !always_before && ctx.frame().step == 0 && ctx.simulation.undo_what().empty()) {
         record_if_wanted(ctx);
     }
     if (ctx.simulation.recording()) {
@@ -48,13 +49,11 @@ void recording_rows(Context& ctx) {
         w.tip_by([&] { return joined("Finishes ", ctx.simulation.recording_path().string()); });
         return;
     }
-    w.text("capture.path", "File name (default: by date)", ctx.get<CaptureState>().path,
-           ImGui::GetContentRegionAvail().x);
+    w.text("capture.path", "File name (default: by date)", captures.path, ImGui::GetContentRegionAvail().x);
     w.tip_by([&] {
-        const bool unnamed = ctx.get<CaptureState>().path.empty();
-        return joined(
-            "Goes to ",
-            (unnamed ? user_folder("captures") : in_user_folder(ctx.get<CaptureState>().path, "captures")).string());
+        const bool unnamed = captures.path.empty();
+        return joined("Goes to ",
+                      (unnamed ? user_folder("captures") : in_user_folder(captures.path, "captures")).string());
     });
     const FrameText help = joined("Marks this step and writes every step to the disk from here on, and what led here (",
                                   ctx.key_of("toggle_record"), ").");
@@ -103,15 +102,16 @@ void replay_rows(Context& ctx) {
         }
         return;
     }
-    if (!ctx.get<CaptureState>().listed) {
+    CaptureState& captures = ctx.get<CaptureState>();
+    if (!captures.listed) {
         list_captures(ctx);
     }
     const float side = ImGui::GetFrameHeight();
     const float spacing = 3.0f * w.scale, button = 70.0f * w.scale;
     const float width = ImGui::GetContentRegionAvail().x;
-    const bool entered = w.text("capture.replay_path", "Capture to replay", ctx.get<CaptureState>().replay_path,
+    const bool entered = w.text("capture.replay_path", "Capture to replay", captures.replay_path,
                                 width - side - button - 2.0f * spacing);
-    const auto chosen = [&] { return in_user_folder(ctx.get<CaptureState>().replay_path, "captures"); };
+    const auto chosen = [&] { return in_user_folder(captures.replay_path, "captures"); };
     w.tip_by([&] { return chosen().string(); });
     ImGui::SameLine(0.0f, spacing);
     if (ImGui::ArrowButton("##capture.choose", ImGuiDir_Down)) {
@@ -121,24 +121,24 @@ void replay_rows(Context& ctx) {
     w.mark("capture.choose");
     w.tip_by([] { return joined("Captures in ", user_folder("captures").string()); });
     if (ImGui::BeginPopup("captures")) {
-        if (ctx.get<CaptureState>().own.empty()) {
+        if (captures.own.empty()) {
             w.muted("No captures yet.", false);
         }
-        for (const auto& path : ctx.get<CaptureState>().own) {
+        for (const auto& path : captures.own) {
             if (ImGui::Selectable(path.filename().c_str())) {
-                ctx.get<CaptureState>().replay_path = name_in_user_folder(path, "captures");
+                captures.replay_path = name_in_user_folder(path, "captures");
             }
         }
         ImGui::EndPopup();
     }
     ImGui::SameLine(0.0f, spacing);
-    const bool can = !ctx.get<CaptureState>().replay_path.empty() && !ctx.simulation.recording();
+    const bool can = !captures.replay_path.empty() && !ctx.simulation.recording();
     if (w.button("capture.replay", "Replay", "Replays the capture and compares every step.", button, can) ||
         (entered && can)) {
         before_loss(ctx, "A replay", [path = chosen()](Context& a) { start_replay(a, path); });
     }
-    if (ctx.get<CaptureState>().last_replay) {
-        replay_result(w, *ctx.get<CaptureState>().last_replay);
+    if (captures.last_replay) {
+        replay_result(w, *captures.last_replay);
     }
 }
 

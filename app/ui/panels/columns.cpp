@@ -12,7 +12,7 @@
 #include "app/ui/panels/body/contacts_panel.h"
 #include "app/ui/panels/panels.h"
 #include "app/ui/plots/drawer.h"
-#include "app/ui/screen/frame_figures.h"
+#include "app/ui/screen/frame_metrics.h"
 #include "app/ui/screen/layout.h"
 #include "app/ui/screen/panel_list.h"
 #include "app/ui/timeline/past.h"
@@ -32,7 +32,7 @@ namespace {
 
 // A quarter of the window at most, except where that could not hold the text.
 float column_width(const Context& ctx) {
-    const float s = ctx.widgets.scale, window = static_cast<float>(ctx.window.width);
+    const float s = ctx.widgets.scale, window = ctx.window_size().x;
     return std::min({300.0f * s, std::max(0.25f * window - 8.0f * s, 262.0f * s), 0.6f * window - 10.0f * s});
 }
 
@@ -41,10 +41,10 @@ void column(Context& ctx, const char* name, bool left, const bool& open, Content
     const float s = ctx.widgets.scale, margin = 8.0f * s;
     const float width = open ? column_width(ctx) : ImGui::GetFrameHeight() + 20.0f * s;
     // Where the drawer has the whole width, the columns end above it.
-    const bool above_drawer = ctx.get<Drawer>().open && ctx.get<Drawer>().under_columns;
-    const float height =
-        (above_drawer ? ctx.get<Drawer>().place.y : static_cast<float>(ctx.window.height)) - 2.0f * margin;
-    const float x = left ? margin : static_cast<float>(ctx.window.width) - margin;
+    Drawer& drawer = ctx.get<Drawer>();
+    const bool above_drawer = drawer.open && drawer.under_columns;
+    const float height = (above_drawer ? drawer.place.y : ctx.window_size().y) - 2.0f * margin;
+    const float x = left ? margin : ctx.window_size().x - margin;
     ImGui::SetNextWindowPos(ImVec2(x, margin), ImGuiCond_Always, ImVec2(left ? 0.0f : 1.0f, 0.0f));
     ImGui::SetNextWindowSizeConstraints(ImVec2(width, 0.0f), ImVec2(width, std::max(height, 40.0f * s)));
     const bool folded = !open; // the content may change that
@@ -56,10 +56,8 @@ void column(Context& ctx, const char* name, bool left, const bool& open, Content
     if (keys && layout.keyboard_moved) {
         ImGui::SetNextWindowFocus();
     }
-    const ImGuiWindowFlags flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize |
-                                   ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings |
-                                   ImGuiWindowFlags_NoFocusOnAppearing |
-                                   (keys ? ImGuiWindowFlags_None : ImGuiWindowFlags_NoNav);
+    const ImGuiWindowFlags flags = (keys ? fixed_window & ~ImGuiWindowFlags_NoNav : fixed_window) |
+                                   ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoFocusOnAppearing;
     if (ImGui::Begin(joined(name, open ? "" : ".folded").c_str(), nullptr, flags)) {
         content();
         if (keys) {
@@ -67,18 +65,13 @@ void column(Context& ctx, const char* name, bool left, const bool& open, Content
             ImGui::GetForegroundDrawList()->AddRect(low, ImVec2(low.x + room.x, low.y + room.y),
                                                     theme::packed(theme::accent), 6.0f * s, 0, 1.5f * s);
         }
-        const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
-        ctx.widgets.mark(joined("column.", name), {at.x, at.y, size.x, size.y});
+        ctx.widgets.mark_window(joined("column.", name));
     }
     ImGui::End();
     if (folded) {
         ImGui::PopStyleVar();
     }
 }
-
-} // namespace
-
-namespace {
 
 // What the scene's file says is to be tried: rows of the World panel, and both values of a switch beside each other.
 void scene_parameters(Context& ctx) {
@@ -88,8 +81,7 @@ void scene_parameters(Context& ctx) {
     bool changed = false;
     ImGui::BeginDisabled(ctx.simulation.replaying());
     for (const std::string& key : ctx.simulation.scene().show.parameters) {
-        const auto p = std::find_if(physics::parameters.begin(), physics::parameters.end(),
-                                    [&](const physics::Parameter& each) { return each.key == key; });
+        const auto p = std::ranges::find(physics::parameters, key, &physics::Parameter::key);
         if (p == physics::parameters.end()) {
             continue;
         }
@@ -184,9 +176,9 @@ void transport_panel(Context& ctx) {
         ctx.perform("screenshot");
     }
     next_button();
-    if (w.icon_button("transport.help", Icon::help, joined("All keys (", ctx.key_of("help"), ")"),
-                      ctx.get<Layout>().show_help)) {
-        ctx.get<Layout>().show_help = !ctx.get<Layout>().show_help;
+    Layout& layout = ctx.get<Layout>();
+    if (w.icon_button("transport.help", Icon::help, joined("All keys (", ctx.key_of("help"), ")"), layout.show_help)) {
+        layout.show_help = !layout.show_help;
     }
     if (in_row == 9) {
         ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - side);
@@ -195,7 +187,7 @@ void transport_panel(Context& ctx) {
     }
     if (w.icon_button("column.left.fold", Icon::fold_left,
                       joined("Hide this column (", ctx.key_of("toggle_ui"), " hides both)"))) {
-        ctx.get<Layout>().left = false;
+        layout.left = false;
     }
     float speed = static_cast<float>(ctx.simulation.time_scale);
     const FrameText help =
@@ -208,13 +200,13 @@ void transport_panel(Context& ctx) {
 
 void performance_panel(Context& ctx) {
     Widgets& w = ctx.widgets;
-    const float frame_ms = ctx.get<FrameFigures>().frame_ms.mean();
+    const float frame_ms = ctx.get<FrameMetrics>().frame_ms.mean();
     ImGui::AlignTextToFramePadding();
     ImGui::PushFont(w.fonts.mono);
     ImGui::TextUnformatted(formatted("%.0f FPS", frame_ms > 0.0f ? 1e3 / static_cast<double>(frame_ms) : 0.0).c_str());
     ImGui::SameLine();
     ImGui::TextColored(theme::muted, "%u bodies  %.2f ms/step", ctx.frame().stats.bodies,
-                       static_cast<double>(ctx.get<FrameFigures>().step_ms.mean()));
+                       static_cast<double>(ctx.get<FrameMetrics>().step_ms.mean()));
     ImGui::PopFont();
     const float side = ImGui::GetFrameHeight() + 4.0f * w.scale;
     ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - side);
@@ -272,7 +264,7 @@ void open_for_selection(Context& ctx) {
 
 // In a narrow window there is room for one column.
 bool shows_left(const Context& ctx) {
-    const bool narrow = static_cast<float>(ctx.window.width) < 900.0f * ctx.widgets.scale;
+    const bool narrow = ctx.window_size().x < 900.0f * ctx.widgets.scale;
     return ctx.get<Layout>().left && !(narrow && ctx.get<Layout>().right && !ctx.get<LabState>().open);
 }
 
@@ -291,20 +283,20 @@ void draw_panels(Context& ctx) {
     // While an item is held, from the press that takes hold of it (a colour follows that at once), and in the frame
     // after, in which what was typed arrives.
     const bool held = ImGui::IsAnyItemActive() || (io.WantCaptureMouse && ImGui::IsMouseClicked(ImGuiMouseButton_Left));
-    if (held && !ctx.get<Layout>().held) {
-        ctx.get<Layout>().gesture = ctx.new_gesture();
+    if (held && !layout.held) {
+        layout.gesture = ctx.new_gesture();
     }
-    ctx.gesture = held || ctx.get<Layout>().held ? ctx.get<Layout>().gesture : 0;
-    ctx.get<Layout>().held = held;
+    ctx.gesture = held || layout.held ? layout.gesture : 0;
+    layout.held = held;
     place_drawer(ctx, column_width(ctx));
-    if (ctx.get<Layout>().show_ui) {
+    if (layout.show_ui) {
         bool left_open = shows_left(ctx);
         column(ctx, "left", true, left_open, [&] {
             if (!left_open) {
                 if (ctx.widgets.icon_button("column.left.unfold", Icon::unfold, "Show the panels")) {
-                    ctx.get<Layout>().left = true;
+                    layout.left = true;
                     if (!shows_left(ctx)) { // there is room for one
-                        ctx.get<Layout>().right = ctx.get<Layout>().right_for_selection = false;
+                        layout.right = layout.right_for_selection = false;
                     }
                 }
                 return;
@@ -314,10 +306,9 @@ void draw_panels(Context& ctx) {
         if (ctx.get<LabState>().open) { // it stands where the right column does
             ctx.get<ContactsPanel>().pointed.reset();
         } else {
-            column(ctx, "right", false, ctx.get<Layout>().right, [&] {
-                if (!ctx.get<Layout>().right) {
-                    ctx.get<Layout>().right =
-                        ctx.widgets.icon_button("column.right.unfold", Icon::unfold, "Show the panels");
+            column(ctx, "right", false, layout.right, [&] {
+                if (!layout.right) {
+                    layout.right = ctx.widgets.icon_button("column.right.unfold", Icon::unfold, "Show the panels");
                     return;
                 }
                 draw_all(ctx, ctx.get<PanelList>().right);
@@ -328,22 +319,19 @@ void draw_panels(Context& ctx) {
         ctx.get<ContactsPanel>().pointed.reset();
     }
     const float margin = 8.0f * ctx.widgets.scale;
-    float left = margin, right = static_cast<float>(ctx.window.width) - margin;
-    float bottom = static_cast<float>(ctx.window.height);
-    if (ctx.get<Layout>().show_ui) {
+    float left = margin, right = ctx.window_size().x - margin;
+    float bottom = ctx.window_size().y;
+    if (layout.show_ui) {
         const float folded = ImGui::GetFrameHeight() + 20.0f * ctx.widgets.scale;
         left += (shows_left(ctx) ? column_width(ctx) : folded) + margin;
-        right -= (ctx.get<LabState>().open  ? lab_width(ctx)
-                  : ctx.get<Layout>().right ? column_width(ctx)
-                                            : folded) +
-                 margin;
+        right -= (ctx.get<LabState>().open ? lab_width(ctx) : layout.right ? column_width(ctx) : folded) + margin;
         bottom = ctx.get<Drawer>().open ? ctx.get<Drawer>().place.y : bottom;
         bottom = timeline(ctx, left, right, bottom - margin);
         tool_bar(ctx, bottom - margin);
     }
     draw_lab(ctx);
-    ctx.get<Layout>().free = free_part(ctx, {left, margin, right - left, bottom - 2.0f * margin});
-    if (ctx.camera.fit != CameraControl::Fit::no && ctx.get<FrameFigures>().frames > 0) {
+    layout.free = free_part(ctx, {left, margin, right - left, bottom - 2.0f * margin});
+    if (ctx.camera.fit != CameraControl::Fit::no && ctx.get<FrameMetrics>().frames > 0) {
         fit_camera(ctx);
     }
     for (const std::string& rejection : ctx.widgets.take_rejections()) {

@@ -176,30 +176,29 @@ float help_text(const char* text, float x, float indent, float y, float end, flo
 } // namespace
 
 void draw_help(Context& ctx) {
-    if (!ctx.get<Layout>().show_help) {
+    Layout& layout = ctx.get<Layout>();
+    if (!layout.show_help) {
         return;
     }
     Widgets& w = ctx.widgets;
     const float s = w.scale, gap = 26.0f * s, between = 12.0f * s, margin = 8.0f * s;
-    const ImVec2 window(static_cast<float>(ctx.window.width), static_cast<float>(ctx.window.height));
+    const glm::vec2 window = ctx.window_size();
     const ImVec2 padding(20.0f * s, 11.0f * s);
     ImGui::SetNextWindowPos(ImVec2(0.5f * window.x, 0.5f * window.y), ImGuiCond_Always, ImVec2(0.5f, 0.5f));
     ImGui::SetNextWindowSizeConstraints(ImVec2(0, 0), ImVec2(window.x - margin, window.y - margin));
     ImGui::SetNextWindowBgAlpha(1.0f);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, padding);
-    const bool open = ImGui::Begin("help", nullptr,
-                                   ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize |
-                                       ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_AlwaysAutoResize |
-                                       ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoMove);
+    const bool open =
+        ImGui::Begin("help", nullptr, (fixed_window & ~ImGuiWindowFlags_NoNav) | ImGuiWindowFlags_AlwaysAutoResize);
     ImGui::PopStyleVar();
     if (open) {
         if (w.button("help.tour", "Show the tour", "The short tour of the first run.")) {
-            ctx.get<Layout>().show_help = false;
+            layout.show_help = false;
             begin_tour(ctx);
         }
         ImGui::SameLine(0.0f, between);
         if (w.button("help.keys", "Change keys", "Any action can have other keys.")) {
-            ctx.get<Layout>().show_help = false;
+            layout.show_help = false;
             open_key_editor(ctx);
         }
         ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(ImGui::GetStyle().ItemSpacing.x, 1.0f * s));
@@ -239,8 +238,7 @@ void draw_help(Context& ctx) {
         ImGui::Dummy(ImVec2(1.0f, 1.0f));
         w.mark("help.end");
         ImGui::PopStyleVar();
-        const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
-        w.mark("help", {at.x, at.y, size.x, size.y});
+        w.mark_window("help");
     }
     ImGui::End();
 }

@@ -152,11 +152,12 @@ void layers_panel(Context& ctx) {
     next_column();
     w.toggle("layers.textures", "Textures", v.textures, "Surface textures of bodies and ground.");
     next_column();
-    w.toggle("layers.smooth", "Smooth", ctx.get<Drawing>().settings.interpolate,
+    Drawing& drawing = ctx.get<Drawing>();
+    w.toggle("layers.smooth", "Smooth", drawing.settings.interpolate,
              "Interpolates between the last two steps. Off: shows whole steps only.");
     next_column();
-    w.toggle("layers.occlusion", "Occlusion", ctx.get<Drawing>().settings.occlusion,
-             ctx.get<Drawing>().software_driver
+    w.toggle("layers.occlusion", "Occlusion", drawing.settings.occlusion,
+             drawing.software_driver
                  ? "Ambient occlusion: darkens corners and contacts. Slow here: no graphics card draws this window."
                  : "Ambient occlusion: darkens corners and contacts.");
 
@@ -191,44 +192,42 @@ void layers_panel(Context& ctx) {
     }
 
     const char* quality_titles[] = {"Low", "Medium", "High", "Ultra", "Custom"};
-    const auto now = quality_of(ctx.get<Drawing>().settings, ctx.get<Drawing>().max_msaa);
+    const auto now = quality_of(drawing.settings, drawing.max_msaa);
     int quality = now ? static_cast<int>(*now) : 4;
     if (w.choice("layers.quality", "Quality", quality, quality_titles, now ? 4 : 5,
-                 ctx.get<Drawing>().software_driver
-                     ? "Rendering quality. There is no graphics card: Low keeps the frame rate up."
-                     : "Rendering quality.") &&
+                 drawing.software_driver ? "Rendering quality. There is no graphics card: Low keeps the frame rate up."
+                                         : "Rendering quality.") &&
         quality < 4) {
-        set_quality(ctx.get<Drawing>().settings, static_cast<Quality>(quality));
-        ctx.get<Drawing>().settings.msaa =
-            std::min(ctx.get<Drawing>().settings.msaa, std::max(ctx.get<Drawing>().max_msaa, 1));
+        set_quality(drawing.settings, static_cast<Quality>(quality));
+        drawing.settings.msaa = std::min(drawing.settings.msaa, std::max(drawing.max_msaa, 1));
     }
     const char* map_names[] = {"1", "2", "3", "4"};
     const char* shadow_names[] = {"Off", "1024", "2048", "4096"};
     const int shadow_sizes[] = {0, 1024, 2048, 4096};
     int shadow = 0;
     for (int k = 0; k < 4; ++k) {
-        shadow = ctx.get<Drawing>().settings.shadow_map >= shadow_sizes[k] ? k : shadow;
+        shadow = drawing.settings.shadow_map >= shadow_sizes[k] ? k : shadow;
     }
     if (w.choice("layers.shadows", "Shadows", shadow, shadow_names, 4, "Resolution of the shadows.")) {
-        ctx.get<Drawing>().settings.shadow_map = shadow_sizes[shadow];
+        drawing.settings.shadow_map = shadow_sizes[shadow];
     }
-    int maps = ctx.get<Drawing>().settings.shadow_cascades - 1;
-    if (ctx.get<Drawing>().settings.shadow_map > 0 &&
+    int maps = drawing.settings.shadow_cascades - 1;
+    if (drawing.settings.shadow_map > 0 &&
         w.choice("layers.cascades", "Shadow maps", maps, map_names, 4,
                  "Number of cascades, each twice as wide as the one before: more of them reach farther.")) {
-        ctx.get<Drawing>().settings.shadow_cascades = maps + 1;
+        drawing.settings.shadow_cascades = maps + 1;
     }
     const char* msaa_names[] = {"Off", "2×", "4×", "8×"};
     int choices = 1;
-    while (choices < 4 && (1 << choices) <= ctx.get<Drawing>().max_msaa) {
+    while (choices < 4 && (1 << choices) <= drawing.max_msaa) {
         ++choices;
     }
     int msaa = 0;
     for (int k = 0; k < choices; ++k) {
-        msaa = ctx.get<Drawing>().settings.msaa >= (1 << k) ? k : msaa;
+        msaa = drawing.settings.msaa >= (1 << k) ? k : msaa;
     }
     if (w.choice("layers.msaa", "Edges (MSAA)", msaa, msaa_names, choices, "Samples per pixel that smooth edges.")) {
-        ctx.get<Drawing>().settings.msaa = 1 << msaa;
+        drawing.settings.msaa = 1 << msaa;
     }
 }
 

@@ -2,7 +2,7 @@
 #include "app/ui/film/film_state.h"
 #include "app/ui/input/actions.h"
 #include "app/ui/panels/panels.h"
-#include "app/ui/screen/frame_figures.h"
+#include "app/ui/screen/frame_metrics.h"
 #include "app/ui/screen/layout.h"
 #include "app/ui/tools/player/player.h"
 #include "app/ui/tools/tool_box.h"
@@ -43,11 +43,11 @@ void draw_pills(Context& ctx, const FrameList<Pill>& pills, float left, float ri
             }
             total += more;
         }
-        const float middle = 0.5f * (static_cast<float>(ctx.window.width) - total);
+        const float middle = 0.5f * (ctx.window_size().x - total);
         float x = std::max(left, std::min(middle, right - total));
         if (total > right - left) { // below the button at the right edge, as far left as it takes
             top = std::max(top, ImGui::GetFrameHeight() + 36.0f * s);
-            x = std::max(std::min(x, static_cast<float>(ctx.window.width) - total - gap), gap);
+            x = std::max(std::min(x, ctx.window_size().x - total - gap), gap);
         }
         for (std::size_t i = first; i < end; ++i) {
             draw_pill(ctx, x, top, pills[i]);
@@ -95,16 +95,16 @@ void draw_notes(Context& ctx, float left, float right, float bottom) {
     if (ctx.get<ToolBox>().once()) {
         pills.push_back({"placing", "Click where to spawn, Esc cancels", theme::accent});
     }
-    if (ctx.get<Player>().active()) {
+    Player& player = ctx.get<Player>();
+    if (player.active()) {
         pills.push_back({"player",
-                         ctx.get<Player>().drives()
-                             ? joined("Arrow keys drive, ", ctx.key_of("toggle_player"), " lets go")
-                             : joined("You are the ", player_shapes()[ctx.get<Player>().shape()].name, ", ",
-                                      ctx.key_of("toggle_player"), " releases it"),
+                         player.drives() ? joined("Arrow keys drive, ", ctx.key_of("toggle_player"), " lets go")
+                                         : joined("You are the ", player_shapes()[player.shape()].name, ", ",
+                                                  ctx.key_of("toggle_player"), " releases it"),
                          theme::good});
     }
-    if (ctx.log.time() - ctx.get<FrameFigures>().dropped_at < 1.5 && !ctx.options.frames) {
-        const double pace = std::clamp(ctx.get<FrameFigures>().pace, 1e-6, 1.0),
+    if (ctx.log.time() - ctx.get<FrameMetrics>().dropped_at < 1.5 && !ctx.options.frames) {
+        const double pace = std::clamp(ctx.get<FrameMetrics>().pace, 1e-6, 1.0),
                      dropped = ctx.simulation.dropped_seconds();
         pills.push_back(
             {"slow",
@@ -119,7 +119,7 @@ void draw_notes(Context& ctx, float left, float right, float bottom) {
     draw_pills(ctx, pills, tools != nullptr ? std::max(left, tools->x + tools->width + 6.0f * s) : left, right);
 
     // Notes: newest at the bottom, between the columns.
-    const float frame = 26.0f * s, least = 200.0f * s, most = 0.42f * static_cast<float>(ctx.window.width);
+    const float frame = 26.0f * s, least = 200.0f * s, most = 0.42f * ctx.window_size().x;
     const bool between = right - left - frame >= least;
     const float wrap = between ? std::min(most, right - left - frame) : std::max(most, least);
     // Under all windows, so that they never stand in what somebody reads or chooses from. Only where they do not fit
@@ -143,7 +143,7 @@ void draw_notes(Context& ctx, float left, float right, float bottom) {
                               : it->severity == Severity::warning ? theme::accent
                                                                   : theme::muted;
         const float width = size.x + frame, height = size.y + 12.0f * s;
-        const float middle = 0.5f * (static_cast<float>(ctx.window.width) - width);
+        const float middle = 0.5f * (ctx.window_size().x - width);
         const float x0 = between ? std::max(left, std::min(middle, right - width)) : middle;
         draw->AddRectFilled(ImVec2(x0, bottom - height), ImVec2(x0 + width, bottom), theme::packed(theme::panel, alpha),
                             6.0f * s);

@@ -1,6 +1,6 @@
 #include "app/ui/panels/panels.h"
 #include "app/ui/screen/drawing.h"
-#include "app/ui/screen/frame_figures.h"
+#include "app/ui/screen/frame_metrics.h"
 #include "app/ui/widgets/charts/chart.h"
 
 #include <algorithm>
@@ -75,8 +75,9 @@ void stats_panel(Context& ctx) {
         return;
     }
     const physics::StepStats& s = ctx.frame().stats;
-    plot(w, "stats.frame", "Frame", ctx.get<FrameFigures>().frame_ms, 17.0f);
-    plot(w, "stats.step", "Step", ctx.get<FrameFigures>().step_ms, 4.0f);
+    FrameMetrics& metrics = ctx.get<FrameMetrics>();
+    plot(w, "stats.frame", "Frame", metrics.frame_ms, 17.0f);
+    plot(w, "stats.step", "Step", metrics.step_ms, 4.0f);
 
     w.fact("Bodies", formatted("%u, %u awake", s.bodies, s.awake),
            "Bodies of all types; awake dynamic and kinematic bodies.");
@@ -106,7 +107,7 @@ void stats_panel(Context& ctx) {
         w.mark("stats.stages");
         ImGui::Unindent(ImGui::GetStyle().IndentSpacing);
         stage_bars(w, s.times);
-        const FrameFigures& f = ctx.get<FrameFigures>();
+        const FrameMetrics& f = metrics;
         const float main_thread = f.input_ms.median() + f.update_ms.median() + f.panels_ms.median() +
                                   f.draw_list_ms.median() + f.cull_ms.median() + f.fill_ms.median();
         w.fact("Picture", formatted("%.2f ms", static_cast<double>(main_thread)),

@@ -49,10 +49,9 @@ bool gravity_presets(Widgets& w, Settings& s) {
 
 int count_changed(const Settings& s, std::optional<ParameterGroup> group = std::nullopt) {
     static const Settings standard;
-    return static_cast<int>(
-        std::count_if(physics::parameters.begin(), physics::parameters.end(), [&](const Parameter& p) {
-            return (!group || p.group == *group) && physics::differs(s, standard, p);
-        }));
+    return static_cast<int>(std::ranges::count_if(physics::parameters, [&](const Parameter& p) {
+        return (!group || p.group == *group) && physics::differs(s, standard, p);
+    }));
 }
 
 void search_row(Widgets& w, WorldPanelState& state) {
@@ -118,7 +117,7 @@ bool group_rows(Widgets& w, ParameterGroup group, const WorldPanelState& state, 
         return p.group == group && is_meant(p, state.filter) &&
                (!state.changed_only || physics::differs(s, standard, p));
     };
-    if (std::none_of(physics::parameters.begin(), physics::parameters.end(), shown)) {
+    if (std::ranges::none_of(physics::parameters, shown)) {
         return false;
     }
     const std::string_view name = physics::parameter_group_names[static_cast<std::size_t>(group)];

@@ -41,14 +41,14 @@ const char* word_of(Severity severity) {
 void copy_log(Context& ctx) {
     std::string text;
     const auto& messages = ctx.log.all();
-    for (const std::size_t i : ctx.get<Drawer>().shown) {
+    Drawer& drawer = ctx.get<Drawer>();
+    for (const std::size_t i : drawer.shown) {
         const Message& m = messages[i];
         text += joined(clock_of(m.at), "  ", word_of(m.severity), "  ", m.text);
         text += m.times > 1 ? "  (" + std::to_string(m.times) + " times)\n" : "\n";
     }
     ImGui::SetClipboardText(text.c_str());
-    ctx.log.info(std::to_string(ctx.get<Drawer>().shown.size()) +
-                 (ctx.get<Drawer>().shown.size() == 1 ? " line" : " lines") + " copied");
+    ctx.log.info(std::to_string(drawer.shown.size()) + (drawer.shown.size() == 1 ? " line" : " lines") + " copied");
 }
 
 void log_page(Context& ctx) {
@@ -123,7 +123,7 @@ void toggle_drawer(Context& ctx, Drawer::Page page) {
 void place_drawer(Context& ctx, float column_width) {
     Drawer& d = ctx.get<Drawer>();
     const float s = ctx.widgets.scale, margin = 8.0f * s;
-    const float window = static_cast<float>(ctx.window.width), high = static_cast<float>(ctx.window.height);
+    const float window = ctx.window_size().x, high = ctx.window_size().y;
     const float folded = ImGui::GetFrameHeight() + 20.0f * s;
     const float left = 2.0f * margin + (ctx.get<Layout>().left ? column_width : folded);
     const float right = 2.0f * margin + (ctx.get<Layout>().right ? column_width : folded);
@@ -143,8 +143,7 @@ void draw_drawer(Context& ctx) {
     ImGui::SetNextWindowPos(ImVec2(d.place.x, d.place.y));
     ImGui::SetNextWindowSize(ImVec2(d.place.width, d.place.height));
     if (ImGui::Begin("drawer", nullptr,
-                     ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                         ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav)) {
+                     fixed_window | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoFocusOnAppearing)) {
         w.mark("drawer", d.place);
         if (tab(ctx, "drawer.plots", "Plots", Drawer::Page::plots)) {
             d.page = Drawer::Page::plots;

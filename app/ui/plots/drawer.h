@@ -51,7 +51,7 @@ const char* plot_id(std::size_t plot);
 // How often the threshold was crossed upwards in what is shown; nullopt without one.
 std::optional<std::size_t> plot_crossings(const Context& ctx, std::size_t plot);
 
-// Once a frame: takes the newest figures, and what of them is shown.
+// Once a frame: takes the newest metrics, and what of them is shown.
 void follow_plots(Context& ctx);
 
 // Shows this page, or closes the drawer if it is shown.

@@ -14,16 +14,15 @@ namespace cairn::ui {
 namespace {
 
 // What is known of a step; nullptr: nothing, or it is not in this samples.
-const StepFigures* at_step(const Samples& samples, std::uint64_t step) {
-    const auto at = std::lower_bound(samples.begin(), samples.end(), step,
-                                     [](const StepFigures* f, std::uint64_t s) { return f->step < s; });
+const StepMetrics* at_step(const Samples& samples, std::uint64_t step) {
+    const auto at = std::ranges::lower_bound(samples, step, {}, &StepMetrics::step);
     return at != samples.end() && (*at)->step == step ? *at : nullptr;
 }
 
 void fill_columns(ChartColumns& columns, const Chart& area, const Samples& samples, const auto& value) {
     columns.clear(area);
-    for (const StepFigures* figures : samples) {
-        columns.add(area, figures->time, value(*figures));
+    for (const StepMetrics* metrics : samples) {
+        columns.add(area, metrics->time, value(*metrics));
     }
 }
 
@@ -31,7 +30,7 @@ void draw_stack(Context& ctx, ImDrawList* draw, const Chart& area, const PlotInf
     Drawer& d = ctx.get<Drawer>();
     // From the top down, each sum over all that is below it.
     for (std::size_t k = info.curves.size(); k-- > 0;) {
-        fill_columns(d.columns, area, d.samples, [&](const StepFigures& sample) {
+        fill_columns(d.columns, area, d.samples, [&](const StepMetrics& sample) {
             float sum = 0.0f;
             for (std::size_t j = 0; j <= k; ++j) {
                 sum += sample.of(info.curves[j].curve);
@@ -92,13 +91,13 @@ bool draw_plot(Context& ctx, std::size_t index, const ImVec2& size, bool large) 
     area.from = d.from;
     float least = 0.0f, greatest = 0.0f;
     for (const Samples* samples : {&d.samples, &d.other}) {
-        for (const StepFigures* figures : *samples) {
+        for (const StepMetrics* metrics : *samples) {
             if (info.stacked) {
-                greatest = std::max(greatest, figures->of(info.watched) * info.scale);
+                greatest = std::max(greatest, metrics->of(info.watched) * info.scale);
                 continue;
             }
             for (const CurveLook& look : info.curves) {
-                const float v = figures->of(look.curve) * info.scale;
+                const float v = metrics->of(look.curve) * info.scale;
                 least = std::min(least, v);
                 greatest = std::max(greatest, v);
             }
@@ -120,8 +119,8 @@ bool draw_plot(Context& ctx, std::size_t index, const ImVec2& size, bool large) 
     area.high = ImVec2(high.x - 6.0f * s, high.y - 5.0f * s);
     draw_grid(*draw, area, (large ? 4.0f : 2.0f) * (1.0f + headroom), s);
     ImGui::PopFont();
-    const auto curve = [&](const Samples& samples, Figure figure, const ImVec4& colour, float alpha, float stroke) {
-        fill_columns(d.columns, area, samples, [&](const StepFigures& f) { return f.of(figure) * info.scale; });
+    const auto curve = [&](const Samples& samples, Metric metric, const ImVec4& colour, float alpha, float stroke) {
+        fill_columns(d.columns, area, samples, [&](const StepMetrics& f) { return f.of(metric) * info.scale; });
         draw_curve(*draw, area, d.columns, theme::packed(colour, alpha), stroke);
     };
     // The other branch faint and behind; of a stack its height.
@@ -149,12 +148,12 @@ bool draw_plot(Context& ctx, std::size_t index, const ImVec2& size, bool large) 
     const float top = low.y + 3.0f * s;
     draw->AddText(ImVec2(x, top), theme::packed(theme::text), info.title);
     x += ImGui::CalcTextSize(info.title).x + 10.0f * s;
-    const StepFigures* here = at_step(d.samples, ctx.frame().step);
+    const StepMetrics* here = at_step(d.samples, ctx.frame().step);
     FrameText now;
     if (here != nullptr) {
         now = brief_number(here->of(info.watched) * info.scale, info.unit);
     }
-    if (const StepFigures* there = at_step(d.other, ctx.frame().step); there != nullptr && large) {
+    if (const StepMetrics* there = at_step(d.other, ctx.frame().step); there != nullptr && large) {
         now += joined("  (", name_of_branch(ctx, *ctx.get<Ghosts>().branch), " ",
                       brief_number(there->of(info.watched) * info.scale, info.unit), ")");
     }
@@ -184,8 +183,8 @@ bool draw_plot(Context& ctx, std::size_t index, const ImVec2& size, bool large) 
         if (!d.samples.empty() && at >= area.low.x && at <= area.high.x) {
             const double time =
                 area.from + (area.to - area.from) * static_cast<double>((at - area.low.x) / (area.high.x - area.low.x));
-            const StepFigures& f = *d.samples[std::min(since(d.samples, time), d.samples.size() - 1)];
-            const StepFigures* there = at_step(d.other, f.step);
+            const StepMetrics& f = *d.samples[std::min(since(d.samples, time), d.samples.size() - 1)];
+            const StepMetrics* there = at_step(d.other, f.step);
             tip += formatted("\n%.2f s, step %llu:", f.time, static_cast<unsigned long long>(f.step));
             for (const CurveLook& look : info.curves) {
                 tip +=

@@ -20,17 +20,16 @@ void make_room(List& list) {
 
 } // namespace
 
-void PlotHistory::add(const std::vector<StepFigures>& figures) {
-    for (const StepFigures& f : figures) {
+void PlotHistory::add(const std::vector<StepMetrics>& metrics) {
+    for (const StepMetrics& f : metrics) {
         if (of_branch_.size() <= f.branch) {
             of_branch_.resize(f.branch + 1);
         }
-        std::vector<StepFigures>& known = of_branch_[f.branch];
+        std::vector<StepMetrics>& known = of_branch_[f.branch];
         make_room(known);
         const auto at = known.empty() || known.back().step < f.step
                             ? known.end()
-                            : std::lower_bound(known.begin(), known.end(), f.step,
-                                               [](const StepFigures& a, std::uint64_t step) { return a.step < step; });
+                            : std::ranges::lower_bound(known, f.step, {}, &StepMetrics::step);
         if (at == known.end() || at->step != f.step) {
             known.insert(at, f);
         }
@@ -39,7 +38,7 @@ void PlotHistory::add(const std::vector<StepFigures>& figures) {
 
 std::size_t PlotHistory::size() const {
     std::size_t count = 0;
-    for (const std::vector<StepFigures>& branch : of_branch_) {
+    for (const std::vector<StepMetrics>& branch : of_branch_) {
         count += branch.size();
     }
     return count;
@@ -52,9 +51,8 @@ void PlotHistory::follow(std::span<const core::History::Branch> branches, std::s
     // From the newest back: of each branch what lies before the next one leaves it.
     for (;;) {
         if (branch < of_branch_.size()) {
-            const std::vector<StepFigures>& known = of_branch_[branch];
-            auto at = std::upper_bound(known.begin(), known.end(), to,
-                                       [](double time, const StepFigures& f) { return time < f.time; });
+            const std::vector<StepMetrics>& known = of_branch_[branch];
+            auto at = std::ranges::upper_bound(known, to, {}, &StepMetrics::time);
             while (at != known.begin()) {
                 --at;
                 if (at->time < from) {
@@ -72,16 +70,15 @@ void PlotHistory::follow(std::span<const core::History::Branch> branches, std::s
         end = std::min(end, branches[branch].fork);
         branch = branches[branch].parent;
     }
-    std::reverse(samples.begin(), samples.end());
+    std::ranges::reverse(samples);
 }
 
-const StepFigures* PlotHistory::last(std::span<const core::History::Branch> branches, std::size_t branch) const {
+const StepMetrics* PlotHistory::last(std::span<const core::History::Branch> branches, std::size_t branch) const {
     std::uint64_t end = std::numeric_limits<std::uint64_t>::max();
     for (;;) {
         if (branch < of_branch_.size()) {
-            const std::vector<StepFigures>& known = of_branch_[branch];
-            const auto after = std::upper_bound(known.begin(), known.end(), end,
-                                                [](std::uint64_t step, const StepFigures& f) { return step < f.step; });
+            const std::vector<StepMetrics>& known = of_branch_[branch];
+            const auto after = std::ranges::upper_bound(known, end, {}, &StepMetrics::step);
             if (after != known.begin()) {
                 return &*(after - 1);
             }
@@ -95,15 +92,13 @@ const StepFigures* PlotHistory::last(std::span<const core::History::Branch> bran
 }
 
 std::size_t since(const Samples& samples, double time) {
-    return static_cast<std::size_t>(std::lower_bound(samples.begin(), samples.end(), time,
-                                                     [](const StepFigures* f, double t) { return f->time < t; }) -
-                                    samples.begin());
+    return static_cast<std::size_t>(std::ranges::lower_bound(samples, time, {}, &StepMetrics::time) - samples.begin());
 }
 
-std::size_t crossings(const Samples& samples, Figure figure, float threshold, const std::function<void(double)>& at) {
+std::size_t crossings(const Samples& samples, Metric metric, float threshold, const std::function<void(double)>& at) {
     std::size_t count = 0;
     for (std::size_t i = 1; i < samples.size(); ++i) {
-        if (samples[i]->of(figure) > threshold && !(samples[i - 1]->of(figure) > threshold)) {
+        if (samples[i]->of(metric) > threshold && !(samples[i - 1]->of(metric) > threshold)) {
             ++count;
             if (at) {
                 at(samples[i]->time);
@@ -113,7 +108,7 @@ std::size_t crossings(const Samples& samples, Figure figure, float threshold, co
     return count;
 }
 
-std::string csv_of(const Samples& samples, std::span<const Figure> figures, std::span<const char* const> names,
+std::string csv_of(const Samples& samples, std::span<const Metric> metrics, std::span<const char* const> names,
                    float scale, const Samples& other, const std::string& other_name) {
     std::string text = "step,time_s";
     for (const char* name : names) {
@@ -123,16 +118,16 @@ std::string csv_of(const Samples& samples, std::span<const Figure> figures, std:
         text += "," + other_name + names[i];
     }
     text += '\n';
-    const auto values = [&](const StepFigures* f) {
-        for (const Figure figure : figures) {
+    const auto values = [&](const StepMetrics* f) {
+        for (const Metric metric : metrics) {
             text += ',';
             if (f != nullptr) {
-                core::append_number(text, f->of(figure) * scale);
+                core::append_number(text, f->of(metric) * scale);
             }
         }
     };
     auto beside = other.begin();
-    const auto row = [&](const StepFigures* f, const StepFigures* o) {
+    const auto row = [&](const StepMetrics* f, const StepMetrics* o) {
         core::append_number(text, f != nullptr ? f->step : o->step);
         text += ',';
         core::append_number(text, f != nullptr ? f->time : o->time);
@@ -142,7 +137,7 @@ std::string csv_of(const Samples& samples, std::span<const Figure> figures, std:
         }
         text += '\n';
     };
-    for (const StepFigures* f : samples) {
+    for (const StepMetrics* f : samples) {
         for (; beside != other.end() && (*beside)->step < f->step; ++beside) {
             row(nullptr, *beside);
         }

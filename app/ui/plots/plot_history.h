@@ -1,8 +1,8 @@
-// What the plots show: the figures of every step that is known, by the branches of the history that it belongs to.
+// What the plots show: the metrics of every step that is known, by the branches of the history that it belongs to.
 // Pure.
 #pragma once
 
-#include "app/core/figures/figures.h"
+#include "app/core/metrics/step_metrics.h"
 
 #include <cstddef>
 #include <functional>
@@ -12,16 +12,16 @@
 
 namespace cairn::ui {
 
-using core::Figure;
-using core::StepFigures;
+using core::Metric;
+using core::StepMetrics;
 
 // A segment of one path through the history, oldest first.
-using Samples = std::vector<const StepFigures*>;
+using Samples = std::vector<const StepMetrics*>;
 
 class PlotHistory {
   public:
-    // Of a step that is known already the first figures stay.
-    void add(const std::vector<StepFigures>& figures);
+    // Of a step that is known already the first metrics stay.
+    void add(const std::vector<StepMetrics>& metrics);
     void clear() { of_branch_.clear(); }
     std::size_t size() const; // of all branches
 
@@ -29,23 +29,23 @@ class PlotHistory {
     void follow(std::span<const core::History::Branch> branches, std::size_t branch, double from, double to,
                 Samples& samples) const;
     // The last known step of a branch, or of those that it comes from; nullptr: there is none.
-    const StepFigures* last(std::span<const core::History::Branch> branches, std::size_t branch) const;
+    const StepMetrics* last(std::span<const core::History::Branch> branches, std::size_t branch) const;
 
   private:
-    std::vector<std::vector<StepFigures>> of_branch_; // by step
+    std::vector<std::vector<StepMetrics>> of_branch_; // by step
 };
 
 // The first of them not before that time.
 std::size_t since(const Samples& samples, double time);
 
-// Calls `at(time)` for each time that the figure rises from at most the threshold to above it, oldest first; returns
+// Calls `at(time)` for each time that the metric rises from at most the threshold to above it, oldest first; returns
 // how often that was.
-std::size_t crossings(const Samples& samples, Figure figure, float threshold, const std::function<void(double)>& at);
+std::size_t crossings(const Samples& samples, Metric metric, float threshold, const std::function<void(double)>& at);
 
-// Comma-separated: step, time and the figures; one branch for each step. `names` are the heads of the columns, `scale`
-// turns the figures' units into those of the names. `other`: another branch, whose figures at the same steps get
+// Comma-separated: step, time and the metrics; one branch for each step. `names` are the heads of the columns, `scale`
+// turns the metrics' units into those of the names. `other`: another branch, whose metrics at the same steps get
 // columns that begin with `other_name`; empty cells where it has none. May be empty, then there are no such columns.
-std::string csv_of(const Samples& samples, std::span<const Figure> figures, std::span<const char* const> names,
+std::string csv_of(const Samples& samples, std::span<const Metric> metrics, std::span<const char* const> names,
                    float scale, const Samples& other = {}, const std::string& other_name = {});
 
 } // namespace cairn::ui

@@ -11,7 +11,7 @@
 namespace cairn::ui {
 
 struct CurveLook {
-    Figure curve;
+    Metric curve;
     const char* name;   // in the plot
     const char* column; // of a table, with its unit
     glm::vec3 (*colour)();
@@ -23,13 +23,13 @@ struct PlotInfo {
     const char* unit;
     float scale; // from the curves' units
     std::vector<CurveLook> curves;
-    Figure watched; // by the threshold
+    Metric watched; // by the threshold
     bool stacked;
     const char* help;
     std::optional<core::Measure> measure; // that can be expected to stay below the threshold
 };
 
-// Figures that the world has layers of have the colours of these layers.
+// Metrics that the world has layers of have the colours of these layers.
 const std::vector<PlotInfo>& plots();
 
 } // namespace cairn::ui

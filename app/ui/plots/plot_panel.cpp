@@ -30,7 +30,7 @@ std::filesystem::path export_path(Context& ctx, const PlotInfo& info, const char
 }
 
 void save_csv(Context& ctx, const PlotInfo& info) {
-    std::vector<Figure> curves;
+    std::vector<Metric> curves;
     std::vector<const char*> names;
     for (const CurveLook& look : info.curves) {
         curves.push_back(look.curve);
@@ -84,13 +84,13 @@ void follow_plots(Context& ctx) {
         d.history.clear();
         d.world_number = simulation.world_number();
     }
-    d.history.add(ctx.events.figures);
+    d.history.add(ctx.events.metrics);
     // Of the past as much as there is room for, to the end of what is known, or with the step that is seen in the
     // middle.
     const auto& branches = simulation.branches();
     const std::size_t branch = simulation.current_branch();
     const double here = ctx.frame().time;
-    const StepFigures* last = d.history.last(branches, branch);
+    const StepMetrics* last = d.history.last(branches, branch);
     d.to = last != nullptr ? std::max(last->time, here) : std::max(here, 1.0);
     if (here < d.to - span_seconds[d.span]) {
         d.to = here + 0.5 * span_seconds[d.span];
@@ -98,9 +98,9 @@ void follow_plots(Context& ctx) {
     d.from = d.to - span_seconds[d.span];
     d.history.follow(branches, branch, d.from, d.to, d.samples);
     d.other.clear();
-    if (ctx.get<Ghosts>().branch && *ctx.get<Ghosts>().branch < branches.size() &&
-        *ctx.get<Ghosts>().branch != branch) {
-        d.history.follow(branches, *ctx.get<Ghosts>().branch, d.from, d.to, d.other);
+    Ghosts& ghosts = ctx.get<Ghosts>();
+    if (ghosts.branch && *ghosts.branch < branches.size() && *ghosts.branch != branch) {
+        d.history.follow(branches, *ghosts.branch, d.from, d.to, d.other);
     }
 }
 

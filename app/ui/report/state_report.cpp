@@ -16,7 +16,7 @@
 #include "app/ui/panels/body/shape_edits.h"
 #include "app/ui/plots/drawer.h"
 #include "app/ui/screen/drawing.h"
-#include "app/ui/screen/frame_figures.h"
+#include "app/ui/screen/frame_metrics.h"
 #include "app/ui/screen/layout.h"
 #include "app/ui/screen/pointing/pointing.h"
 #include "app/ui/screen/scene/scene_shown.h"
@@ -169,9 +169,9 @@ std::string state_report(const Context& ctx, const GlReport& gl) {
     const physics::FrameState& frame = ctx.frame();
     const physics::Settings& s = frame.settings;
     Json out;
-    out["frames"] = ctx.get<FrameFigures>().frames;
-    out["shown_frames"] = ctx.get<FrameFigures>().shown;
-    out["pictures"] = ctx.get<FrameFigures>().pictures;
+    out["frames"] = ctx.get<FrameMetrics>().frames;
+    out["shown_frames"] = ctx.get<FrameMetrics>().shown;
+    out["pictures"] = ctx.get<FrameMetrics>().pictures;
     out["step"] = frame.step;
     out["time"] = frame.time;
     out["hash"] = hex(frame.hash);
@@ -244,21 +244,23 @@ std::string state_report(const Context& ctx, const GlReport& gl) {
         }
     }
     out["hovered"] = json_of(ctx.hovered);
-    out["tool"] = {{"active", ctx.get<ToolBox>().tool().info().id},
+    const ToolBox& tools = ctx.get<ToolBox>();
+    out["tool"] = {{"active", tools.tool().info().id},
                    {"labels", Json::array()},
                    {"grips", Json::array()}, // window units
-                   {"framing", ctx.get<ToolBox>().overlay.frame.has_value()}};
-    for (const glm::vec3& grip : ctx.get<ToolBox>().overlay.grips) {
+                   {"framing", tools.overlay.frame.has_value()}};
+    for (const glm::vec3& grip : tools.overlay.grips) {
         if (const auto at = window_position(ctx.camera.camera(), grip, ctx.window_size())) {
             out["tool"]["grips"].push_back({at->x, at->y});
         }
     }
-    for (const ToolLabel& label : ctx.get<ToolBox>().overlay.labels) {
+    for (const ToolLabel& label : tools.overlay.labels) {
         out["tool"]["labels"].push_back(label.text.data());
     }
-    out["player"] = ctx.get<Player>().drives()   ? Json("driver")
-                    : ctx.get<Player>().active() ? Json(player_shapes()[ctx.get<Player>().shape()].name)
-                                                 : Json(nullptr);
+    const Player& player = ctx.get<Player>();
+    out["player"] = player.drives()   ? Json("driver")
+                    : player.active() ? Json(player_shapes()[player.shape()].name)
+                                      : Json(nullptr);
     out["gravity"] = json_of(s.gravity);
     for (const physics::Parameter& p : physics::parameters) {
         std::visit([&](auto member) { out["settings"][std::string(p.key)] = value_of(s.*member); }, p.member);
@@ -273,34 +275,31 @@ std::string state_report(const Context& ctx, const GlReport& gl) {
                      {"orthographic", camera.orthographic},
                      {"on_path", ctx.camera.on_path},
                      {"path", ctx.get<SceneShown>().path.size()}};
-    out["sound"] = {{"on", ctx.get<Sounds>().settings.on},
-                    {"volume", json_of(ctx.get<Sounds>().settings.volume)},
-                    {"works", ctx.get<Sounds>().works()},
-                    {"trouble", ctx.get<Sounds>().trouble()},
-                    {"strikes", ctx.get<Sounds>().strikes()},
-                    {"played", ctx.get<Sounds>().played()},
-                    {"loudest", json_of(ctx.get<Sounds>().loudest())}};
-    out["film"] = {{"running", ctx.get<FilmState>().running},
-                   {"progress", json_of(ctx.get<FilmState>().progress)},
-                   {"made", ctx.get<FilmState>().made},
-                   {"path", ctx.get<FilmState>().last_path}};
+    const Sounds& sounds = ctx.get<Sounds>();
+    out["sound"] = {{"on", sounds.settings.on},
+                    {"volume", json_of(sounds.settings.volume)},
+                    {"works", sounds.works()},
+                    {"trouble", sounds.trouble()},
+                    {"strikes", sounds.strikes()},
+                    {"played", sounds.played()},
+                    {"loudest", json_of(sounds.loudest())}};
+    const FilmState& film = ctx.get<FilmState>();
+    out["film"] = {
+        {"running", film.running}, {"progress", json_of(film.progress)}, {"made", film.made}, {"path", film.last_path}};
     out["known_steps"] = ctx.simulation.known_steps();
     out["seeking"] = ctx.simulation.seeking();
     Json marks = Json::object();
-    ctx.get<TimelineState>().marks.visit(ctx.simulation.branches(), ctx.simulation.current_branch(),
-                                         [&](const core::Mark& mark) {
-                                             Json& steps = marks[name_of(mark.kind)];
-                                             if (steps.size() < reported_bodies) {
-                                                 steps.push_back(mark.step);
-                                             }
-                                         });
-    out["timeline"] = {{"playing", ctx.get<TimelineState>().playing},
-                       {"rate", json_of(ctx.get<TimelineState>().rate)},
-                       {"marks", marks}};
-    out["ghosts"] = ctx.get<Ghosts>().branch ? Json{{"line", *ctx.get<Ghosts>().branch},
-                                                    {"step", ctx.get<Ghosts>().step()},
-                                                    {"bodies", ctx.get<Ghosts>().bodies()}}
-                                             : Json(nullptr);
+    const TimelineState& timeline = ctx.get<TimelineState>();
+    timeline.marks.visit(ctx.simulation.branches(), ctx.simulation.current_branch(), [&](const core::Mark& mark) {
+        Json& steps = marks[name_of(mark.kind)];
+        if (steps.size() < reported_bodies) {
+            steps.push_back(mark.step);
+        }
+    });
+    out["timeline"] = {{"playing", timeline.playing}, {"rate", json_of(timeline.rate)}, {"marks", marks}};
+    const Ghosts& ghosts = ctx.get<Ghosts>();
+    out["ghosts"] = ghosts.branch ? Json{{"line", *ghosts.branch}, {"step", ghosts.step()}, {"bodies", ghosts.bodies()}}
+                                  : Json(nullptr);
     out["lines"] = ctx.simulation.branches().size();
     Json names = Json::array();
     for (std::size_t i = 0; i < ctx.simulation.branches().size(); ++i) {
@@ -325,22 +324,26 @@ std::string state_report(const Context& ctx, const GlReport& gl) {
     for (const DebugLayer& layer : debug_layers()) {
         layers[layer.name] = ctx.view_options.layers[layer];
     }
-    out["view"] = {{"panels", ctx.get<Layout>().show_ui},
-                   {"help", ctx.get<Layout>().show_help},
-                   {"keyboard", static_cast<int>(ctx.get<Layout>().keyboard)}, // 0 the world, 1 left, 2 right column
-                   {"placing", ctx.get<ToolBox>().once()},
-                   {"palette", ctx.get<CommandPalette>().open},
-                   {"browser", ctx.get<SceneBrowser>().open},
+    const Layout& layout = ctx.get<Layout>();
+    const Drawing& drawing = ctx.get<Drawing>();
+    const SceneBrowser& browser = ctx.get<SceneBrowser>();
+    const CommandPalette& palette = ctx.get<CommandPalette>();
+    out["view"] = {{"panels", layout.show_ui},
+                   {"help", layout.show_help},
+                   {"keyboard", static_cast<int>(layout.keyboard)}, // 0 the world, 1 left, 2 right column
+                   {"placing", tools.once()},
+                   {"palette", palette.open},
+                   {"browser", browser.open},
                    {"tour", ctx.get<Tour>().shown ? Json(ctx.get<Tour>().step) : Json(nullptr)},
                    {"grid", ctx.view_options.grid},
                    {"textures", ctx.view_options.textures},
                    {"touching", ctx.view_options.colours == ColourMode::touching},
                    {"colours", info_of(ctx.view_options.colours).name},
-                   {"msaa", ctx.get<Drawing>().settings.msaa},
-                   {"shadow_map", ctx.get<Drawing>().settings.shadow_map},
-                   {"shadow_cascades", ctx.get<Drawing>().settings.shadow_cascades},
+                   {"msaa", drawing.settings.msaa},
+                   {"shadow_map", drawing.settings.shadow_map},
+                   {"shadow_cascades", drawing.settings.shadow_cascades},
                    {"quality", quality_word(ctx)},
-                   {"occlusion", ctx.get<Drawing>().settings.occlusion},
+                   {"occlusion", drawing.settings.occlusion},
                    {"layers", layers}};
     out["lab"] = nullptr;
     if (ctx.get<LabState>().open) {
@@ -369,35 +372,31 @@ std::string state_report(const Context& ctx, const GlReport& gl) {
                       {"trouble", lab.trouble},
                       {"runs", runs}};
     }
-    if (ctx.get<CommandPalette>().open && ctx.get<CommandPalette>().chosen < ctx.get<CommandPalette>().found.size()) {
-        out["palette"] = {{"chosen", ctx.get<CommandPalette>()
-                                         .entries[ctx.get<CommandPalette>().found[ctx.get<CommandPalette>().chosen]]
-                                         .title},
-                          {"found", ctx.get<CommandPalette>().found.size()}};
+    if (palette.open && palette.chosen < palette.found.size()) {
+        out["palette"] = {{"chosen", palette.entries[palette.found[palette.chosen]].title},
+                          {"found", palette.found.size()}};
     }
-    if (ctx.get<SceneBrowser>().open && ctx.get<SceneBrowser>().chosen < ctx.get<SceneBrowser>().found.size()) {
-        out["browser"] = {
-            {"chosen",
-             ctx.get<SceneBrowser>().items[ctx.get<SceneBrowser>().found[ctx.get<SceneBrowser>().chosen]].title},
-            {"found", ctx.get<SceneBrowser>().found.size()}};
+    if (browser.open && browser.chosen < browser.found.size()) {
+        out["browser"] = {{"chosen", browser.items[browser.found[browser.chosen]].title},
+                          {"found", browser.found.size()}};
     }
-    const PlotHistory& history = ctx.get<Drawer>().history;
-    out["plots"] = {{"shown", ctx.get<Drawer>().open && ctx.get<Drawer>().page == Drawer::Page::plots},
+    const Drawer& drawer = ctx.get<Drawer>();
+    const PlotHistory& history = drawer.history;
+    out["plots"] = {{"shown", drawer.open && drawer.page == Drawer::Page::plots},
                     {"samples", history.size()},
-                    {"course", ctx.get<Drawer>().samples.size()},
-                    {"other", ctx.get<Drawer>().other.size()}};
-    if (const StepFigures* last = history.last(ctx.simulation.branches(), ctx.simulation.current_branch())) {
-        out["plots"]["momentum"] = json_of(last->of(Figure::momentum));
-        out["plots"]["drift"] = json_of(last->of(Figure::drift));
-        out["plots"]["energy"] = json_of(last->of(Figure::energy));
+                    {"course", drawer.samples.size()},
+                    {"other", drawer.other.size()}};
+    if (const StepMetrics* last = history.last(ctx.simulation.branches(), ctx.simulation.current_branch())) {
+        out["plots"]["momentum"] = json_of(last->of(Metric::momentum));
+        out["plots"]["drift"] = json_of(last->of(Metric::drift));
+        out["plots"]["energy"] = json_of(last->of(Metric::energy));
     }
     for (std::size_t i = 0; i < plot_count; ++i) {
         if (const auto count = plot_crossings(ctx, i)) {
             out["plots"]["crossings"][plot_id(i)] = *count;
         }
     }
-    out["log"] = {{"shown", ctx.get<Drawer>().open && ctx.get<Drawer>().page == Drawer::Page::log},
-                  {"lines", ctx.get<Drawer>().shown.size()}};
+    out["log"] = {{"shown", drawer.open && drawer.page == Drawer::Page::log}, {"lines", drawer.shown.size()}};
     out["pointed_contact"] = ctx.get<ContactsPanel>().pointed ? json_of(ctx.get<ContactsPanel>().other) : Json(nullptr);
     out["window"] = {{"width", ctx.window.width},
                      {"height", ctx.window.height},
@@ -410,21 +409,20 @@ std::string state_report(const Context& ctx, const GlReport& gl) {
                     {"crosshair", ctx.get<Crosshair>().shown},
                     {"pressed", ctx.get<Crosshair>().pressed},
                     {"over_ui", ctx.cursor_over_ui}};
-    out["thumbnails_drawn"] =
-        ctx.get<SceneBrowser>().thumbnails != nullptr ? ctx.get<SceneBrowser>().thumbnails->drawn() : 0;
-    out["software_driver"] = ctx.get<Drawing>().software_driver;
+    out["thumbnails_drawn"] = browser.thumbnails != nullptr ? browser.thumbnails->drawn() : 0;
+    out["software_driver"] = drawing.software_driver;
     out["gl_errors"] = gl.errors;
     out["gl_messages"] = gl.messages;
-    out["draw_calls"] = ctx.get<Drawing>().stats.draw_calls;
-    out["drawn"] = {{"lines", ctx.get<Drawing>().list.lines.size()},
-                    {"points", ctx.get<Drawing>().list.points.size()},
-                    {"labels", ctx.get<Drawing>().list.labels.size()}};
-    out["instances"] = ctx.get<Drawing>().stats.instances;
-    out["culled"] = ctx.get<Drawing>().stats.culled;
-    out["render_cpu_ms"] = ctx.get<Drawing>().stats.cpu_seconds * 1e3;
-    out["frame_ms"] = ctx.get<FrameFigures>().frame_ms.mean();
-    out["step_ms"] = ctx.get<FrameFigures>().step_ms.mean();
-    const FrameFigures& f = ctx.get<FrameFigures>();
+    out["draw_calls"] = drawing.stats.draw_calls;
+    out["drawn"] = {{"lines", drawing.list.lines.size()},
+                    {"points", drawing.list.points.size()},
+                    {"labels", drawing.list.labels.size()}};
+    out["instances"] = drawing.stats.instances;
+    out["culled"] = drawing.stats.culled;
+    out["render_cpu_ms"] = drawing.stats.cpu_seconds * 1e3;
+    out["frame_ms"] = ctx.get<FrameMetrics>().frame_ms.mean();
+    out["step_ms"] = ctx.get<FrameMetrics>().step_ms.mean();
+    const FrameMetrics& f = ctx.get<FrameMetrics>();
     out["main_thread_ms"] = {{"input", f.input_ms.median()},   {"update", f.update_ms.median()},
                              {"panels", f.panels_ms.median()}, {"draw_list", f.draw_list_ms.median()},
                              {"cull", f.cull_ms.median()},     {"fill", f.fill_ms.median()}};

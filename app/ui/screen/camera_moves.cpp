@@ -26,6 +26,10 @@ std::optional<physics::Vec3> point_under_cursor(const Context& ctx) {
     return ground && glm::length(*ground - ctx.camera.camera().eye) < 200.0f ? ground : std::nullopt;
 }
 
+std::optional<physics::Vec3> point_in_view(const Context& ctx) {
+    return ctx.cursor_in_view() ? point_under_cursor(ctx) : std::nullopt;
+}
+
 namespace {
 
 // Keeps the direction of view; the bounds fill what the panels leave free.
@@ -153,8 +157,7 @@ void add_camera_key(Context& ctx) {
     SceneShown& shown = ctx.get<SceneShown>();
     const render::Camera view = without_panels(ctx.camera.camera(), ctx.window_size(), ctx.get<Layout>().free);
     const auto time = static_cast<float>(ctx.simulation.current().time);
-    const auto place = std::lower_bound(shown.path.begin(), shown.path.end(), time,
-                                        [](const core::CameraKey& key, float t) { return key.time < t; });
+    const auto place = std::ranges::lower_bound(shown.path, time, {}, &core::CameraKey::time);
     const core::CameraKey key{time, view.target + (view.eye - view.target) / standing_back(ctx), view.target};
     if (place != shown.path.end() && place->time == time) {
         *place = key;

@@ -7,6 +7,8 @@ namespace cairn::ui {
 
 // Where the cursor meets the world: a body, else the ground plane z = 0 within 200 m.
 std::optional<physics::Vec3> point_under_cursor(const Context& ctx);
+// The same; nullopt while the cursor is over a panel or outside the window.
+std::optional<physics::Vec3> point_in_view(const Context& ctx);
 void frame_selected(Context& ctx);
 void frame_all(Context& ctx);
 // At what is looked at now, along a unit vector; against it if the view goes along it already.

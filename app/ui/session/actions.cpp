@@ -1,4 +1,4 @@
-#include "app/ui/session/actions.h"
+#include "app/ui/session/registrations.h"
 
 #include "app/ui/browser/scene_browser.h"
 #include "app/ui/context/attempt.h"

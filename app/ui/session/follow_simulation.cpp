@@ -2,7 +2,7 @@
 
 #include "app/ui/context/selection.h"
 #include "app/ui/document/captures.h"
-#include "app/ui/screen/frame_figures.h"
+#include "app/ui/screen/frame_metrics.h"
 #include "app/ui/tools/build/copies.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace cairn::ui {
 namespace {
 
 void follow_pace(Context& ctx) {
-    FrameFigures& f = ctx.get<FrameFigures>();
+    FrameMetrics& f = ctx.get<FrameMetrics>();
     const double now = ctx.log.time(), time = ctx.frame().time;
     const double real = now - f.pace_from, simulated = time - f.pace_from_time;
     if (ctx.simulation.paused || simulated < 0.0) {
@@ -42,8 +42,9 @@ void follow_simulation(Context& ctx) {
             ctx.log.warning(message.text);
         }
     }
+    FrameMetrics& metrics = ctx.get<FrameMetrics>();
     for (const double seconds : ctx.events.step_seconds) {
-        ctx.get<FrameFigures>().step_ms.add(static_cast<float>(seconds * 1e3));
+        metrics.step_ms.add(static_cast<float>(seconds * 1e3));
     }
     if (const auto replay = ctx.simulation.replay(); replay && replay->finished) {
         ctx.simulation.paused = true; // first: the end of the recording stays in view, and going on is a choice
@@ -71,10 +72,10 @@ void follow_simulation(Context& ctx) {
     follow_copies(ctx);
     follow_pace(ctx);
     const double dropped = ctx.simulation.dropped_seconds();
-    if (dropped > ctx.get<FrameFigures>().dropped_seen) {
-        ctx.get<FrameFigures>().dropped_at = ctx.log.time();
+    if (dropped > metrics.dropped_seen) {
+        metrics.dropped_at = ctx.log.time();
     }
-    ctx.get<FrameFigures>().dropped_seen = dropped;
+    metrics.dropped_seen = dropped;
 }
 
 } // namespace cairn::ui

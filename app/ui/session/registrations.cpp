@@ -18,13 +18,12 @@
 #include "app/ui/panels/panels.h"
 #include "app/ui/plots/drawer.h"
 #include "app/ui/screen/drawing.h"
-#include "app/ui/screen/frame_figures.h"
+#include "app/ui/screen/frame_metrics.h"
 #include "app/ui/screen/layout.h"
 #include "app/ui/screen/panel_list.h"
 #include "app/ui/screen/pointing/pointing.h"
 #include "app/ui/screen/remembered.h"
 #include "app/ui/screen/scene/scene_shown.h"
-#include "app/ui/session/actions.h"
 #include "app/ui/session/screenshots.h"
 #include "app/ui/settings/archive/settings_archive.h"
 #include "app/ui/sound/sounds.h"
@@ -77,7 +76,7 @@ void add_parts(Parts& parts) {
     parts.add<Dialogs>();
     parts.add<Document>();
     parts.add<ExpectationSettings>();
-    parts.add<FrameFigures>();
+    parts.add<FrameMetrics>();
     parts.add<Ghosts>();
     parts.add<HiddenBodies>();
     parts.add<KeyEditor>();

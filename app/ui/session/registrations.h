@@ -13,4 +13,7 @@ struct WindowContext : Context {
                   const std::function<void(Context&)>& more = {});
 };
 
+// All that can be done, with the keys of the program; those of tools and layers come from them.
+void add_actions(Context& ctx);
+
 } // namespace cairn::ui

@@ -7,31 +7,27 @@
 #include "app/core/workers/worker_pool.h"
 #include "app/ui/browser/scene_browser.h"
 #include "app/ui/browser/thumbnails.h"
-#include "app/ui/camera/picking.h"
 #include "app/ui/context/context.h"
 #include "app/ui/dialogs/question.h"
 #include "app/ui/document/captures.h"
 #include "app/ui/document/document.h"
 #include "app/ui/film/film_maker.h"
 #include "app/ui/lab/lab.h"
-#include "app/ui/lab/lab_views.h"
 #include "app/ui/opening/mesh_import.h"
 #include "app/ui/opening/mesh_pictures.h"
 #include "app/ui/opening/opening.h"
 #include "app/ui/opening/scene_loading.h"
-#include "app/ui/panels/body/contacts_panel.h"
-#include "app/ui/panels/outliner/outliner.h"
 #include "app/ui/panels/panels.h"
 #include "app/ui/plots/drawer.h"
 #include "app/ui/report/state_report.h"
 #include "app/ui/screen/camera_moves.h"
 #include "app/ui/screen/drawing.h"
-#include "app/ui/screen/frame_figures.h"
+#include "app/ui/screen/frame_metrics.h"
 #include "app/ui/screen/layout.h"
 #include "app/ui/screen/remembered.h"
-#include "app/ui/screen/scene/scene_shown.h"
 #include "app/ui/session/follow_simulation.h"
-#include "app/ui/session/progress_picture.h"
+#include "app/ui/session/picture/progress_picture.h"
+#include "app/ui/session/picture/world_picture.h"
 #include "app/ui/session/registrations.h"
 #include "app/ui/session/screenshots.h"
 #include "app/ui/settings/settings_file.h"
@@ -39,8 +35,7 @@
 #include "app/ui/timeline/ghosts.h"
 #include "app/ui/timeline/playback.h"
 #include "app/ui/tools/bar/tool_bar.h"
-#include "app/ui/tools/tool_box.h"
-#include "app/ui/view/mesh_registry.h"
+#include "app/ui/view/labels/labels.h"
 #include "app/ui/window/glfw_window.h"
 #include "app/ui/window/panel_system.h"
 #include "app/ui/window/shown_panels.h"
@@ -63,19 +58,6 @@ using Clock = std::chrono::steady_clock;
 double seconds_between(Clock::time_point a, Clock::time_point b) {
     return std::chrono::duration<double>(b - a).count();
 }
-
-// Times one thing after the other.
-class Lap {
-  public:
-    void end(History& of) {
-        const Clock::time_point now = Clock::now();
-        of.add(static_cast<float>(1e3 * seconds_between(start_, now)));
-        start_ = now;
-    }
-
-  private:
-    Clock::time_point start_ = Clock::now();
-};
 
 int first_given(int asked, int remembered, int usual) {
     return asked > 0 ? asked : remembered > 0 ? remembered : usual;
@@ -103,8 +85,7 @@ class Session {
                   first_given(options.height, ctx_.get<Remembered>().height, 720), "Cairn"),
           input_(window_.get()),
           panels_(window_.get(), !options.frames),
-          renderer_(make_renderer(options)),
-          meshes_(*renderer_) {
+          world_(options) {
         ctx_.get<LoadingPicture>().show = [this](const std::string& what, double share) {
             return progress_picture_.show(what, share);
         };
@@ -115,31 +96,28 @@ class Session {
         note_opened(ctx_, file_, files_);
         ctx_.get<SceneBrowser>().thumbnails = &thumbnails_;
         ctx_.get<MeshImport>().pictures = &mesh_pictures_;
-        ctx_.get<Drawing>().max_msaa = renderer_->max_msaa_samples();
-        ctx_.get<Drawing>().software_driver = renderer_->software_driver();
+        Drawing& drawing = ctx_.get<Drawing>();
+        drawing.max_msaa = world_.renderer().max_msaa_samples();
+        drawing.software_driver = world_.renderer().software_driver();
         if (options.quality) {
-            set_quality(ctx_.get<Drawing>().settings, *options.quality);
-        } else if (ctx_.get<Drawing>().software_driver && !had_settings_) {
-            set_quality(ctx_.get<Drawing>().settings, Quality::low);
+            set_quality(drawing.settings, *options.quality);
+        } else if (drawing.software_driver && !had_settings_) {
+            set_quality(drawing.settings, Quality::low);
         }
-        ctx_.get<Drawing>().settings.msaa = std::clamp(options.msaa.value_or(ctx_.get<Drawing>().settings.msaa), 1,
-                                                       std::max(ctx_.get<Drawing>().max_msaa, 1));
+        drawing.settings.msaa =
+            std::clamp(options.msaa.value_or(drawing.settings.msaa), 1, std::max(drawing.max_msaa, 1));
         open_as_shown(ctx_);
         if (capture_) {
             start_replay(ctx_, file_, options.at);
-            if (!simulation_.replay()) {
-                throw core::InputError(ctx_.log.all().back().text);
-            }
+            require(simulation_.replay().has_value());
         }
-        if (looks_like_questions(options.file) && !open_questions(ctx_, options.file)) {
-            throw core::InputError(ctx_.log.all().back().text);
-        }
+        require(!looks_like_questions(options.file) || open_questions(ctx_, options.file));
         remember_file(ctx_.get<Remembered>(), file_);
         apply_metrics();
         if (options.capture.empty()) {
             record_if_wanted(ctx_);
-        } else if (!record_to(ctx_, options.capture)) {
-            throw core::InputError(ctx_.log.all().back().text);
+        } else {
+            require(record_to(ctx_, options.capture));
         }
     }
 
@@ -189,6 +167,13 @@ class Session {
     }
 
   private:
+    // What was asked for on the command line; the log says why it was not done.
+    void require(bool done) const {
+        if (!done) {
+            throw core::InputError(ctx_.log.all().back().text);
+        }
+    }
+
     // A file that cannot be read is reported before a window opens; one that takes its time is waited for in it.
     core::Scene first_scene() {
         if (capture_) {
@@ -222,24 +207,11 @@ class Session {
         return true;
     }
 
-    static std::unique_ptr<render::Renderer> make_renderer(const WindowOptions& options) {
-        try {
-            render::load_gl([](const char* name) { return reinterpret_cast<void*>(glfwGetProcAddress(name)); });
-            render::RendererOptions r;
-            r.textures = core::data_folder() / "assets" / "textures";
-            r.shader_override = options.shader_override;
-            r.msaa_samples = options.msaa.value_or(1); // the first frame sets what the panel shows
-            return std::make_unique<render::Renderer>(r);
-        } catch (const render::RenderError& error) {
-            throw core::MachineError(std::string("this machine cannot draw: ") + error.what());
-        }
-    }
-
     static GlReport gl_report() { return {render::gl_error_count(), render::gl_messages()}; }
 
     bool last_of_frames() const {
         return ctx_.options.frames &&
-               ctx_.get<FrameFigures>().frames >= static_cast<std::uint64_t>(*ctx_.options.frames);
+               ctx_.get<FrameMetrics>().frames >= static_cast<std::uint64_t>(*ctx_.options.frames);
     }
 
     bool done() const { return ctx_.quit || last_of_frames(); }
@@ -277,6 +249,7 @@ class Session {
     }
 
     void frame(double seconds) {
+        FrameMetrics& metrics = ctx_.get<FrameMetrics>();
         apply_metrics();
         const auto short_seconds = static_cast<float>(std::min(seconds, 0.1));
 
@@ -289,7 +262,7 @@ class Session {
         input_.follow_held(ctx_, short_seconds);
         ctx_.camera.advance(short_seconds);
         input_.follow_cursor(ctx_);
-        lap.end(ctx_.get<FrameFigures>().input_ms);
+        lap.end(metrics.input_ms);
         advance(seconds);
         follow_simulation(ctx_);
         follow_open_file(ctx_);
@@ -301,9 +274,9 @@ class Session {
         follow_lab(ctx_);
         follow_plots(ctx_);
         if (!ctx_.options.frames) {
-            hear();
+            ctx_.get<Sounds>().update(ctx_);
         }
-        lap.end(ctx_.get<FrameFigures>().update_ms);
+        lap.end(metrics.update_ms);
 
         // Before the panels show them: a view that is made anew in another size leaves its old texture.
         lab_views_.draw(ctx_);
@@ -313,21 +286,21 @@ class Session {
         draw_tool_overlay(ctx_);
         draw_panels(ctx_);
         ImGui::Render();
-        lap.end(ctx_.get<FrameFigures>().panels_ms);
-        list_world(short_seconds);
-        ++ctx_.get<FrameFigures>().frames;
+        lap.end(metrics.panels_ms);
+        world_.list(ctx_, lab_views_, short_seconds);
+        ++metrics.frames;
         show();
         if (ctx_.view.models_changed()) {
-            meshes_.collect();
+            world_.meshes().collect();
         }
         film_maker_.follow(ctx_);
         if (ctx_.get<SceneBrowser>().open) {
-            thumbnails_.work(*renderer_, meshes_);
+            thumbnails_.work(world_.renderer(), world_.meshes());
         }
-        mesh_pictures_.work(*renderer_, meshes_);
-        ctx_.get<FrameFigures>().frame_seconds = seconds;
-        if (ctx_.get<FrameFigures>().frames > 1) {
-            ctx_.get<FrameFigures>().frame_ms.add(static_cast<float>(seconds * 1e3));
+        mesh_pictures_.work(world_.renderer(), world_.meshes());
+        metrics.frame_seconds = seconds;
+        if (metrics.frames > 1) {
+            metrics.frame_ms.add(static_cast<float>(seconds * 1e3));
         }
         const bool unsaved = has_unsaved_work(ctx_);
         if (shown_title_ != ctx_.get<Document>().title || shown_unsaved_ != unsaved) {
@@ -337,80 +310,25 @@ class Session {
         }
     }
 
-    void hear() {
-        const render::Camera& camera = ctx_.camera.camera();
-        const CameraAxes axes = axes_of(camera);
-        // What one looks at is as loud as it is, however far the camera stands from it.
-        ctx_.get<Sounds>().update(
-            simulation_, ctx_.events.touches,
-            {camera.eye, axes.forward, axes.up, std::max(glm::length(camera.target - camera.eye), 1.0f)},
-            ctx_.log.time());
-    }
-
     // Draws the frame and shows it, if it differs from what the window shows: one that stands still costs next to
     // nothing.
     void show() {
-        Drawing& drawing = ctx_.get<Drawing>();
-        FrameFigures& figures = ctx_.get<FrameFigures>();
         const render::Viewport viewport{ctx_.window.framebuffer_width, ctx_.window.framebuffer_height,
                                         ctx_.window.scale * ctx_.window.framebuffer_ratio()};
         const bool last = ctx_.options.frames ? last_of_frames() : done();
         const bool panels_changed = shown_panels_.change_to(*ImGui::GetDrawData());
         const bool exposed = input_.take_exposed();
         if (!panels_changed && !exposed && !ctx_.options.frames && !screenshot_due(ctx_, last) &&
-            pictures_made_ == render::pictures_made() && renderer_->shows(drawing.list, viewport)) {
+            pictures_made_ == render::pictures_made() && world_.renderer().shows(ctx_.get<Drawing>().list, viewport)) {
             return;
         }
-        renderer_->refresh(drawing.list, viewport);
-        drawing.stats = renderer_->stats();
-        if (!drawing.stats.shown_again) {
-            ++figures.pictures;
-            figures.cull_ms.add(static_cast<float>(1e3 * drawing.stats.cull_seconds));
-            figures.fill_ms.add(static_cast<float>(1e3 * drawing.stats.fill_seconds));
-        }
+        world_.draw(ctx_, viewport);
         take_world_screenshot(ctx_);
         ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
         take_screenshots(ctx_, last);
         glfwSwapBuffers(window_.get());
-        ++figures.shown;
+        ++ctx_.get<FrameMetrics>().shown;
         pictures_made_ = render::pictures_made();
-    }
-
-    // What the picture of the world consists of.
-    void list_world(float seconds) {
-        if (ctx_.get<Drawing>().settings.msaa != drawn_with_.msaa) {
-            renderer_->set_msaa(ctx_.get<Drawing>().settings.msaa);
-        }
-        if (ctx_.get<Drawing>().settings.shadow_map != drawn_with_.shadow_map ||
-            ctx_.get<Drawing>().settings.shadow_cascades != drawn_with_.shadow_cascades) {
-            renderer_->set_shadows(ctx_.get<Drawing>().settings.shadow_map,
-                                   ctx_.get<Drawing>().settings.shadow_cascades);
-        }
-        renderer_->set_ambient_occlusion(ctx_.get<Drawing>().settings.occlusion);
-        drawn_with_ = ctx_.get<Drawing>().settings;
-        if (const std::string trouble = renderer_->reload_changed_shaders(); !trouble.empty()) {
-            ctx_.log.error(trouble);
-        }
-        ViewOptions& view = ctx_.view_options;
-        simulation_.watched = details_for(view);
-        view.selected = ctx_.selection;
-        view.zones = simulation_.expected().zones;
-        view.labels = ctx_.get<SceneShown>().labels;
-        view.hidden = ctx_.get<HiddenBodies>().bodies;
-        view.hovered = ctx_.hovered;
-        view.open_shape = std::exchange(ctx_.open_shape, {});
-        view.seconds = seconds;
-        const bool whole_steps =
-            simulation_.paused || !ctx_.get<Drawing>().settings.interpolate || ctx_.options.frames.has_value();
-        view.interpolation = whole_steps ? 1.0f : static_cast<float>(simulation_.interpolation());
-        Lap lap;
-        ctx_.view.build(ctx_.get<Drawing>().list, simulation_.previous(), simulation_.current(), ctx_.camera.camera(),
-                        meshes_, view);
-        ctx_.get<Ghosts>().draw(ctx_, ctx_.get<Drawing>().list, meshes_);
-        ctx_.get<ToolBox>().draw(ctx_, ctx_.get<Drawing>().list, meshes_);
-        lap.end(ctx_.get<FrameFigures>().draw_list_ms);
-        mark_pointed_contact(ctx_, ctx_.get<Drawing>().list);
-        lab_views_.mark_world(ctx_, ctx_.get<Drawing>().list, *renderer_);
     }
 
     // Ten times a second, and at once where the last report is gone: who waits for the effect of an input removes it,
@@ -453,8 +371,7 @@ class Session {
     GlfwWindow window_;
     WindowInput input_; // before the panels
     PanelSystem panels_;
-    std::unique_ptr<render::Renderer> renderer_;
-    MeshRegistry meshes_;
+    WorldPicture world_;
     ProgressPicture progress_picture_{window_.get(), window_.metrics().scale* window_.metrics().framebuffer_ratio()};
     bool given_up_ = false; // the first scene
     Thumbnails thumbnails_{core::cache_folder() / "thumbnails"};
@@ -464,7 +381,6 @@ class Session {
     LabelLayout labels_;
     ShownPanels shown_panels_;
     std::uint64_t pictures_made_ = 0; // when the window last showed a frame
-    DrawSettings drawn_with_ = never_drawn();
     std::string shown_title_;
     bool shown_unsaved_ = false;
     Clock::time_point reported_at_{};

@@ -8,7 +8,8 @@ void sound_panel(Context& ctx) {
     if (!w.section("sound", "Sound", false)) {
         return;
     }
-    SoundSettings& settings = ctx.get<Sounds>().settings;
+    Sounds& sounds = ctx.get<Sounds>();
+    SoundSettings& settings = sounds.settings;
     w.toggle("sound.on", "On", settings.on,
              "Impacts make sound: heavy bodies low, hard impacts loud, each by its material.");
     static const SoundSettings standard;
@@ -17,8 +18,8 @@ void sound_panel(Context& ctx) {
                  100.0f * standard.volume)) {
         settings.volume = 0.01f * percent;
     }
-    if (settings.on && !ctx.get<Sounds>().trouble().empty()) {
-        w.muted(joined("Silent: ", ctx.get<Sounds>().trouble()));
+    if (settings.on && !sounds.trouble().empty()) {
+        w.muted(joined("Silent: ", sounds.trouble()));
     }
 }
 

@@ -1,7 +1,6 @@
 // The sound of the window: what the settings say, and the strikes of the running world.
 #pragma once
 
-#include "app/core/runner/simulation.h"
 #include "app/ui/context/parts.h"
 #include "app/ui/sound/audio_device.h"
 
@@ -21,19 +20,16 @@ class Sounds : public Part {
 
     // Once a frame: plays what the simulation has struck since the last one. The device is opened when sound is on for
     // the first time.
-    void update(core::Simulation& simulation, const std::vector<core::Touch>& touches, const Listener& listener,
-                double now);
+    void update(Context& ctx);
     void click();
-    // Another world: nothing of the old one is waited for.
-    void forget();
     void remember(Context& ctx, SettingsArchive& archive) override;
-    void world_replaced(Context&, WorldChange) override { forget(); }
+    void world_replaced(Context&, WorldChange) override { picker_.forget(); }
 
     bool opened() const { return device_ != nullptr; }
     bool works() const { return device_ && device_->works(); }
     std::string trouble() const { return device_ ? device_->trouble() : std::string(); }
     std::uint64_t played() const { return device_ ? device_->played() : 0; }
-    std::uint64_t strikes() const { return strikes_; } // that the world has told of so far
+    std::uint64_t strikes() const { return strikes_; } // that the world has reported so far
     float loudest() const { return loudest_; }         // gain of the loudest sound of the last frame that had any
 
   private:

@@ -24,7 +24,7 @@ struct Recipe {
     std::span<const Mode> modes;
 };
 
-// Ratios as of free bars and plates, which are not harmonic; that is what tells a struck solid from a string.
+// Ratios as of free bars and plates, which are not harmonic; that is what distinguishes a struck solid from a string.
 constexpr Mode bar[] = {{1.0f, 1.0f}, {2.76f, 0.55f}, {5.40f, 0.3f}, {8.93f, 0.16f}};
 constexpr Mode block[] = {{1.0f, 1.0f}, {1.58f, 0.7f}, {2.24f, 0.5f}, {2.92f, 0.35f}, {3.6f, 0.25f}, {4.4f, 0.15f}};
 constexpr Mode plate[] = {{1.0f, 1.0f},  {1.73f, 0.75f}, {2.33f, 0.6f}, {3.91f, 0.5f},

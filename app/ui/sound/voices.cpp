@@ -28,7 +28,7 @@ const std::vector<Voice>& VoicePicker::pick(const std::vector<core::Touch>& touc
             candidates_.push_back({energy, i});
         }
     }
-    std::sort(candidates_.begin(), candidates_.end(), [](const Candidate& a, const Candidate& b) {
+    std::ranges::sort(candidates_, [](const Candidate& a, const Candidate& b) {
         return a.energy != b.energy ? a.energy > b.energy : a.touch < b.touch;
     });
     for (const Candidate& candidate : candidates_) {

@@ -96,7 +96,7 @@ std::optional<int> found_score(std::string_view typed, std::string_view name, st
 }
 
 std::string lower_case(std::string text) {
-    std::transform(text.begin(), text.end(), text.begin(), lower);
+    std::ranges::transform(text, text.begin(), lower);
     return text;
 }
 

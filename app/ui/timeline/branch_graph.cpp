@@ -185,7 +185,7 @@ float branch_graph_height(const Context& ctx) {
         return 0.0f;
     }
     // More of them are scrolled through.
-    const float share = 0.16f * static_cast<float>(ctx.window.height) / row_height(ctx);
+    const float share = 0.16f * ctx.window_size().y / row_height(ctx);
     const auto most = static_cast<std::size_t>(std::clamp(share, 2.0f, 6.0f));
     return static_cast<float>(std::min(count, most)) * row_height(ctx) + 2.0f * ctx.widgets.scale;
 }
@@ -232,7 +232,7 @@ void branch_graph(Context& ctx, const TrackScale& scale, float width) {
 
 void take_branch_beside(Context& ctx, int rows) {
     const std::vector<std::size_t> order = branch_order(ctx.simulation.branches());
-    const auto at = std::find(order.begin(), order.end(), ctx.simulation.current_branch()) - order.begin() + rows;
+    const auto at = std::ranges::find(order, ctx.simulation.current_branch()) - order.begin() + rows;
     if (at < 0 || at >= static_cast<std::ptrdiff_t>(order.size())) {
         ctx.log.info(order.size() < 2 ? "The history has one branch" : "There is no branch beyond this one");
         return;

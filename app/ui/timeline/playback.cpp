@@ -40,28 +40,28 @@ FrameText name_of_branch(const Context& ctx, std::size_t branch) {
                                                                       : formatted("Branch %zu", branch + 1);
 }
 
-void play(Context& ctx, int way) {
+void play(Context& ctx, int direction) {
     TimelineState& t = ctx.get<TimelineState>();
-    if (t.playing == way) {
+    if (t.playing == direction) {
         t.playing = 0;
         return;
     }
     const std::uint64_t step = ctx.frame().step;
-    if (way < 0 ? step == 0 : step >= ctx.simulation.known_steps()) {
-        ctx.log.info(way < 0 ? "Already at the first step" : "Already at the last step");
+    if (direction < 0 ? step == 0 : step >= ctx.simulation.known_steps()) {
+        ctx.log.info(direction < 0 ? "Already at the first step" : "Already at the last step");
         return;
     }
     ctx.simulation.paused = true;
-    t.playing = way;
+    t.playing = direction;
     t.at = static_cast<double>(step);
 }
 
-std::optional<std::uint64_t> mark_beside(const Context& ctx, int way) {
+std::optional<std::uint64_t> mark_beside(const Context& ctx, int direction) {
     const std::uint64_t here = ctx.frame().step, known = ctx.simulation.known_steps();
     std::optional<std::uint64_t> best;
     const auto offer = [&](std::uint64_t step) {
-        const bool beside = way < 0 ? step < here : step > here && step <= known;
-        if (beside && (!best || (way < 0 ? step > *best : step < *best))) {
+        const bool beside = direction < 0 ? step < here : step > here && step <= known;
+        if (beside && (!best || (direction < 0 ? step > *best : step < *best))) {
             best = step;
         }
     };
@@ -77,11 +77,11 @@ std::optional<std::uint64_t> mark_beside(const Context& ctx, int way) {
     return best;
 }
 
-void go_to_mark(Context& ctx, int way) {
-    if (const auto step = mark_beside(ctx, way)) {
+void go_to_mark(Context& ctx, int direction) {
+    if (const auto step = mark_beside(ctx, direction)) {
         go_to_step(ctx, *step);
     } else {
-        ctx.log.info(way < 0 ? "No earlier marker" : "No later marker");
+        ctx.log.info(direction < 0 ? "No earlier marker" : "No later marker");
     }
 }
 

@@ -69,10 +69,10 @@ const char* name_of(core::MarkKind kind); // for people, "strike"
 FrameText name_of_branch(const Context& ctx, std::size_t branch);
 
 // Begins to play the past from where the world stands, or stops if it plays that way.
-void play(Context& ctx, int way);
+void play(Context& ctx, int direction);
 // To the nearest shown mark, or the place where a replay differs, before or after the step that is seen.
-void go_to_mark(Context& ctx, int way);
-std::optional<std::uint64_t> mark_beside(const Context& ctx, int way);
+void go_to_mark(Context& ctx, int direction);
+std::optional<std::uint64_t> mark_beside(const Context& ctx, int direction);
 // Once a frame: takes the newest marks, and plays on. `seconds` since the last frame.
 void follow_timeline(Context& ctx, double seconds);
 

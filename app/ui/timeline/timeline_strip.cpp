@@ -57,8 +57,8 @@ void marks(const Context& ctx, const auto& x_of, const auto& shows, float middle
                 return; // one line of a colour for each pixel
             }
             last[kind] = x;
-            const float way = mark.kind == core::MarkKind::command ? 1.0f : -1.0f;
-            draw->AddLine(ImVec2(x, middle + 4.0f * way * s), ImVec2(x, middle + 9.0f * way * s),
+            const float side = mark.kind == core::MarkKind::command ? 1.0f : -1.0f;
+            draw->AddLine(ImVec2(x, middle + 4.0f * side * s), ImVec2(x, middle + 9.0f * side * s),
                           theme::packed(colour_of(mark.kind), 0.85f), s);
         });
     // On the bar: where something expected was met, or failed.
@@ -337,12 +337,9 @@ float timeline(Context& ctx, float left, float right, float bottom) {
     ImGui::SetNextWindowPos(ImVec2(left, bottom - height));
     ImGui::SetNextWindowSize(ImVec2(width, height));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(8.0f * s, 7.0f * s));
-    const ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |
-                                   ImGuiWindowFlags_NoNav;
-    if (ImGui::Begin("timeline", nullptr, flags)) {
-        const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
-        w.mark("timeline", {at.x, at.y, size.x, size.y});
+    if (ImGui::Begin("timeline", nullptr,
+                     fixed_window | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoFocusOnAppearing)) {
+        w.mark_window("timeline");
         const float gap = 4.0f * s;
         const ImVec2 top = ImGui::GetCursorPos();
         ImGui::SetCursorPosY(top.y + graph);

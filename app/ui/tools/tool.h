@@ -53,12 +53,12 @@ inline std::string tool_action(const ToolInfo& info) {
 
 class Tool {
   public:
-    Tool() = default;
+    explicit Tool(const ToolInfo& info) : info_(info) {}
     virtual ~Tool() = default;
     Tool(const Tool&) = delete;
     Tool& operator=(const Tool&) = delete;
 
-    virtual const ToolInfo& info() const = 0;
+    const ToolInfo& info() const { return info_; }
     virtual bool points_at_bodies() const { return true; } // what is under the cursor is shown
     // The left button in the world; `at` in window units. Between press and release the mouse is the tool's.
     virtual void press(Context& ctx, const glm::vec2& at) = 0;
@@ -72,12 +72,15 @@ class Tool {
     virtual void update(Context&) {}
     virtual void draw(const Context&, render::DrawList&, MeshSource&) {}
     virtual void write(const Context&, ToolOverlay&) const {}
-    virtual bool has_settings() const { return false; }
+    virtual bool has_settings() const { return true; }
     virtual void settings(Context&) {}
     // What of that is there again in the next run: visited as a part of the settings file.
     virtual void remember(SettingsArchive&) {}
     // Ends what is under way, as Esc, another tool or the loss of the window do. True if there was anything.
     virtual bool cancel(Context&) { return false; }
+
+  private:
+    ToolInfo info_;
 };
 
 } // namespace cairn::ui

@@ -6,6 +6,7 @@
 #include "app/ui/tools/sketch.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdarg>
 #include <cstdio>
 #include <stdexcept>
@@ -27,8 +28,7 @@ Tool& ToolBox::add(std::unique_ptr<Tool> tool) {
 }
 
 void ToolBox::choose(Context& ctx, std::string_view id, bool once) {
-    const auto chosen =
-        std::find_if(tools_.begin(), tools_.end(), [&](const auto& tool) { return id == tool->info().id; });
+    const auto chosen = std::ranges::find_if(tools_, [&](const auto& tool) { return id == tool->info().id; });
     if (chosen == tools_.end()) {
         throw std::logic_error("no tool is called " + std::string(id));
     }
@@ -44,6 +44,13 @@ void ToolBox::after_use(Context& ctx) {
     if (once_) {
         choose(ctx, tools_[before_]->info().id);
     }
+}
+
+bool ToolBox::scroll_radius(float& radius, float steps, float least, float most) const {
+    if (control) {
+        radius = std::clamp(radius * std::pow(1.1f, steps), least, most);
+    }
+    return control;
 }
 
 void ToolBox::update(Context& ctx) {

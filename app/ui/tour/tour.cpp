@@ -3,7 +3,7 @@
 #include "app/ui/context/context.h"
 #include "app/ui/input/actions.h"
 #include "app/ui/input/key_codes.h"
-#include "app/ui/screen/frame_figures.h"
+#include "app/ui/screen/frame_metrics.h"
 #include "app/ui/screen/remembered.h"
 
 #include <algorithm>
@@ -80,7 +80,7 @@ bool tour_key(Context& ctx, int key) {
 
 void draw_tour(Context& ctx) {
     Tour& tour = ctx.get<Tour>();
-    if (!tour.begun && ctx.get<FrameFigures>().frames > 0) {
+    if (!tour.begun && ctx.get<FrameMetrics>().frames > 0) {
         tour.begun = true;
         if (ctx.get<Remembered>().kept && !ctx.get<Remembered>().tour_seen && !ctx.options.frames) {
             begin_tour(ctx);
@@ -92,7 +92,7 @@ void draw_tour(Context& ctx) {
     Widgets& w = ctx.widgets;
     const Step& step = steps()[tour.step];
     const float s = w.scale;
-    const ImVec2 window(static_cast<float>(ctx.window.width), static_cast<float>(ctx.window.height));
+    const glm::vec2 window = ctx.window_size();
     const float width = std::min(330.0f * s, window.x - 16.0f * s);
     ImVec2 at(0.5f * (window.x - width), 0.62f * window.y);
     // Beside what it points at, if that is to be seen.
@@ -112,8 +112,7 @@ void draw_tour(Context& ctx) {
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(16 * s, 14 * s));
     ImGui::PushStyleColor(ImGuiCol_Border, theme::accent);
     if (ImGui::Begin("tour", nullptr,
-                     ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoMove |
-                         ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav)) {
+                     fixed_window | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_AlwaysAutoResize)) {
         ImGui::PushFont(w.fonts.strong);
         ImGui::TextUnformatted(step.title);
         ImGui::PopFont();
@@ -135,8 +134,7 @@ void draw_tour(Context& ctx) {
         }
         ImGui::SameLine();
         w.muted(formatted("%zu of %zu", std::min(tour.step, steps().size() - 1) + 1, steps().size()), false);
-        const ImVec2 place = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
-        w.mark("tour", {place.x, place.y, size.x, size.y});
+        w.mark_window("tour");
     }
     ImGui::End();
     ImGui::PopStyleColor();

@@ -32,14 +32,11 @@ render::MeshId MeshRegistry::mesh(const std::shared_ptr<const physics::Shape>& h
             }
         }
     }
-    auto entry = meshes_.find(key);
-    if (entry == meshes_.end()) {
-        const physics::ShapeMesh shape = physics::tessellate(*hull);
-        render::Mesh mesh;
-        mesh.positions = shape.positions;
-        mesh.normals = shape.normals;
-        mesh.triangles = shape.triangles;
-        entry = meshes_.emplace(std::move(key), renderer_.add_mesh(mesh)).first;
+    const auto [entry, fresh] = meshes_.try_emplace(std::move(key));
+    if (fresh) {
+        physics::ShapeMesh shape = physics::tessellate(*hull);
+        entry->second =
+            renderer_.add_mesh({std::move(shape.positions), std::move(shape.normals), std::move(shape.triangles)});
     }
     known_[hull.get()] = {hull, entry->second};
     return entry->second;
@@ -68,9 +65,9 @@ void MeshRegistry::of_materials(const std::shared_ptr<const physics::Shape>& sur
             for (const physics::Vec3& v : mesh.positions) {
                 key.insert(key.end(), {v.x, v.y, v.z});
             }
-            auto entry = meshes_.find(key);
-            if (entry == meshes_.end()) {
-                entry = meshes_.emplace(std::move(key), renderer_.add_mesh(mesh)).first;
+            const auto [entry, fresh] = meshes_.try_emplace(std::move(key));
+            if (fresh) {
+                entry->second = renderer_.add_mesh(mesh);
             }
             divided.meshes.emplace_back(entry->second, material);
         }
@@ -127,48 +124,31 @@ void MeshRegistry::tiles(const std::shared_ptr<const physics::Shape>& shape, std
 
 void MeshRegistry::collect() {
     std::set<render::MeshId> used;
-    for (auto it = known_.begin(); it != known_.end();) {
-        if (it->second.shape.expired()) {
-            it = known_.erase(it);
-        } else {
-            used.insert(it->second.mesh);
-            ++it;
+    const auto keep_living = [](auto& of_shapes) {
+        std::erase_if(of_shapes, [](const auto& entry) { return entry.second.shape.expired(); });
+    };
+    keep_living(known_);
+    keep_living(divided_);
+    keep_living(fields_);
+    for (const auto& [shape, known] : known_) {
+        used.insert(known.mesh);
+    }
+    for (const auto& [shape, divided] : divided_) {
+        for (const auto& [mesh, material] : divided.meshes) {
+            used.insert(mesh);
         }
     }
-    for (auto it = divided_.begin(); it != divided_.end();) {
-        if (it->second.shape.expired()) {
-            it = divided_.erase(it);
-        } else {
-            for (const auto& [mesh, material] : it->second.meshes) {
-                used.insert(mesh);
-            }
-            ++it;
-        }
+    for (const auto& [shape, field] : fields_) {
+        used.insert(field.tiles.begin(), field.tiles.end());
     }
-    for (auto it = fields_.begin(); it != fields_.end();) {
-        if (it->second.shape.expired()) {
-            it = fields_.erase(it);
-        } else {
-            used.insert(it->second.tiles.begin(), it->second.tiles.end());
-            ++it;
+    const auto remove_unused = [&](render::MeshId mesh) {
+        if (!used.contains(mesh)) {
+            renderer_.remove_mesh(mesh);
         }
-    }
-    for (auto it = tiles_.begin(); it != tiles_.end();) {
-        if (used.count(*it) == 0) {
-            renderer_.remove_mesh(*it);
-            it = tiles_.erase(it);
-        } else {
-            ++it;
-        }
-    }
-    for (auto it = meshes_.begin(); it != meshes_.end();) {
-        if (used.count(it->second) == 0) {
-            renderer_.remove_mesh(it->second);
-            it = meshes_.erase(it);
-        } else {
-            ++it;
-        }
-    }
+        return !used.contains(mesh);
+    };
+    std::erase_if(tiles_, remove_unused);
+    std::erase_if(meshes_, [&](const auto& entry) { return remove_unused(entry.second); });
 }
 
 } // namespace cairn::ui

@@ -1,7 +1,7 @@
 #include "app/ui/view/picture.h"
 
 #include "app/core/base/error.h"
-#include "app/ui/view/labels.h"
+#include "app/ui/view/labels/labels.h"
 #include "app/ui/view/mesh_registry.h"
 #include "app/ui/view/scene_view.h"
 #include "render/offscreen.h"

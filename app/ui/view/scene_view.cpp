@@ -31,10 +31,6 @@ float smooth_step(float low, float high, float x) {
     return t * t * (3.0f - 2.0f * t);
 }
 
-bool is_divided(const physics::Shape& shape) {
-    return shape.mesh && !shape.mesh->materials.empty();
-}
-
 void add_contact_groups(render::DrawList& list, const FrameState& frame) {
     // A frame from before it was asked for knows no colours.
     const std::size_t known = std::min(frame.contacts.size(), frame.contact_colours.size());
@@ -47,144 +43,19 @@ void add_contact_groups(render::DrawList& list, const FrameState& frame) {
 
 } // namespace
 
-void SceneView::learn_models(const FrameState& frame, MeshSource& meshes) {
-    std::size_t known = 0;
-    while (known < looks_.size() && known < frame.models.size() && looks_[known].model == frame.models[known]) {
-        ++known;
-    }
-    models_changed_ = known < looks_.size() || known < frame.models.size();
-    if (!models_changed_) {
-        return;
-    }
-    // Most changes are newcomers at the end; after any other, the rest of the list is read again.
-    looks_.resize(known);
-    parts_.resize(known > 0 ? looks_.back().first_part + looks_.back().part_count : 0);
-    fixed_.erase(std::lower_bound(fixed_.begin(), fixed_.end(), known), fixed_.end());
-    for (std::size_t slot = known; slot < frame.models.size(); ++slot) {
-        Look look;
-        look.model = frame.models[slot];
-        look.colour = look.model->def.colour;
-        look.first_part = static_cast<std::uint32_t>(parts_.size());
-        add_parts(*look.model, meshes, parts_);
-        for (const physics::BodyModel::Part& from : look.model->parts) {
-            if (from.shape) {
-                look.reach = std::max(look.reach, glm::length(from.pose.position) + from.shape->bounding_radius);
-            }
-        }
-        look.part_count = static_cast<std::uint32_t>(parts_.size()) - look.first_part;
-        looks_.push_back(std::move(look));
-        if (frame.bodies[slot].type == BodyType::fixed) {
-            fixed_.push_back(slot);
-        }
-    }
-}
-
-void SceneView::set_material(Part& part, const physics::ShapeMaterial& own, const physics::ShapeMaterial& of_shape,
-                             const physics::Material& of_body) {
-    part.material = own.over(of_shape.over(of_body));
-    const std::optional<physics::Colour>& colour = own.colour ? own.colour : of_shape.colour;
-    part.coloured = colour.has_value();
-    part.apart = part.coloured || part.material != of_body;
-    if (colour) {
-        part.asleep = core::body_colour(*colour, 0.0f);
-        part.awake = core::body_colour(*colour, 1.0f);
-    }
-}
-
-// A height field is several parts, and so is a mesh of several materials.
-void SceneView::add_parts(const physics::BodyModel& model, MeshSource& meshes, std::vector<Part>& to) {
-    std::vector<render::MeshId> tiles;
-    std::vector<std::pair<render::MeshId, std::uint16_t>> divided;
-    for (std::uint32_t place = 0; place < model.parts.size(); ++place) {
-        const physics::BodyModel::Part& from = model.parts[place];
-        if (!from.shape) {
-            continue;
-        }
-        Part part = part_of(from, meshes);
-        part.place = place;
-        const physics::ShapeDef& def = model.def.shapes[place];
-        set_material(part, {}, def.material, model.def.material);
-        if (is_divided(*from.shape)) {
-            divided.clear();
-            meshes.of_materials(from.shape, divided);
-            for (const auto& [mesh, material] : divided) {
-                part.mesh = mesh;
-                set_material(part, def.mesh_materials.empty() ? physics::ShapeMaterial() : def.mesh_materials[material],
-                             def.material, model.def.material);
-                to.push_back(part);
-            }
-            continue;
-        }
-        if (!from.shape->mesh || !from.shape->mesh->grid) {
-            to.push_back(part);
-            continue;
-        }
-        tiles.clear();
-        meshes.tiles(from.shape, tiles);
-        for (const render::MeshId tile : tiles) {
-            part.mesh = tile;
-            to.push_back(part);
-        }
-    }
-}
-
-SceneView::Part SceneView::part_of(const physics::BodyModel::Part& from, MeshSource& meshes) {
-    const physics::Shape& shape = *from.shape;
-    Part part;
-    part.pose = from.pose;
-    part.centred = from.pose.position == Vec3(0.0f) && from.pose.orientation == physics::identity_orientation;
-    part.ball = shape.kind == physics::ShapeKind::sphere;
-    part.sensor = from.sensor;
-    switch (shape.kind) {
-    case physics::ShapeKind::sphere:
-        part.mesh = render::unit_sphere;
-        part.scale = Vec3(shape.radius);
-        break;
-    case physics::ShapeKind::box:
-        part.mesh = render::unit_box;
-        part.scale = shape.half_extents;
-        break;
-    case physics::ShapeKind::capsule:
-        part.mesh = render::unit_sphere;
-        part.scale = Vec3(shape.radius);
-        part.extrude_z = shape.half_extents.z;
-        break;
-    case physics::ShapeKind::cylinder:
-        part.mesh = render::unit_cylinder;
-        part.scale = Vec3(shape.radius, shape.radius, shape.half_extents.z);
-        break;
-    case physics::ShapeKind::cone: // the built-in mesh is 2 high, as half_extents.z is half of the height
-        part.mesh = render::unit_cone;
-        part.scale = Vec3(shape.radius, shape.radius, shape.half_extents.z);
-        break;
-    case physics::ShapeKind::hull:
-    case physics::ShapeKind::mesh:
-        if (!(shape.mesh && shape.mesh->grid) && !is_divided(shape)) { // else it has many
-            part.mesh = meshes.mesh(from.shape);
-        }
-        part.scale = Vec3(1.0f);
-        break;
-    }
-    return part;
-}
-
-void SceneView::find_surroundings(const FrameState& frame) {
-    surroundings_.ground.reset();
-    surroundings_.walls.clear();
+void SceneView::find_ground(const FrameState& frame) {
+    ground_.reset();
     float largest = 4.0f; // m^2; a smaller plate is furniture, not ground
     for (const std::size_t i : fixed_) {
         const auto box = core::box_of(*frame.models[i], frame.bodies[i].pose);
         if (!box) {
             continue;
         }
-        if (const auto thin = core::wall_axis(*box)) {
-            surroundings_.walls.emplace_back(i, *thin);
-        }
         for (int axis = 0; axis < 3; ++axis) {
             const float area = box->half[(axis + 1) % 3] * box->half[(axis + 2) % 3];
             if (std::abs(box->axis[static_cast<std::size_t>(axis)].z) > 0.999f && area > largest) {
                 largest = area;
-                surroundings_.ground = i;
+                ground_ = i;
             }
         }
     }
@@ -202,23 +73,17 @@ void SceneView::paint_fixed(render::Instance& instance, const FrameState& frame,
                                                  : usual,
             1.0f);
     };
-    if (surroundings_.ground == slot) {
+    if (ground_ == slot) {
         instance.flags |= render::instance_ground;
         instance.colour = colour(colours::ground());
         return;
     }
     instance.colour = colour(colours::neutral());
-    const auto& walls = surroundings_.walls;
-    const auto wall = std::lower_bound(walls.begin(), walls.end(), slot,
-                                       [](const auto& entry, std::size_t wanted) { return entry.first < wanted; });
-    if (wall == walls.end() || wall->first != slot) {
-        return;
-    }
     // Inside lies where the ground's middle is; seen from outside, a wall would hide the play.
     const auto box = core::box_of(*frame.models[slot], pose);
     const auto thin = box ? core::wall_axis(*box) : std::nullopt;
     if (thin) {
-        const Vec3 middle = surroundings_.ground ? frame.bodies[*surroundings_.ground].pose.position : Vec3(0.0f);
+        const Vec3 middle = ground_ ? frame.bodies[*ground_].pose.position : Vec3(0.0f);
         const Vec3 axis = box->axis[static_cast<std::size_t>(*thin)];
         const float inward = glm::dot(middle - box->centre, axis) < 0.0f ? -1.0f : 1.0f;
         const Vec3 from = cursor_ray(camera, glm::vec2(0.5f), glm::vec2(1.0f)).origin;
@@ -305,9 +170,17 @@ void SceneView::paint_part(render::Instance& instance, const Part& part, const B
 }
 
 bool SceneView::is_occupied(const FrameState& frame, physics::BodyId sensor, std::uint32_t shape) {
-    return std::any_of(frame.inside.begin(), frame.inside.end(), [&](const physics::SensorOverlap& one) {
+    return std::ranges::any_of(frame.inside, [&](const physics::SensorOverlap& one) {
         return one.sensor == sensor && one.sensor_shape == shape;
     });
+}
+
+void SceneView::place_part(render::Instance& instance, const Part& part, const Transform& world) {
+    instance.mesh = part.mesh;
+    instance.position = world.position;
+    instance.orientation = world.orientation;
+    instance.scale = part.scale;
+    instance.extrude_z = part.extrude_z;
 }
 
 void SceneView::add_body(render::DrawList& list, const FrameState& frame, std::size_t slot, const Transform& pose,
@@ -319,9 +192,7 @@ void SceneView::add_body(render::DrawList& list, const FrameState& frame, std::s
     } else {
         paint_moving(instance, frame, slot, options);
     }
-    const auto selected = std::lower_bound(
-        options.selected.begin(), options.selected.end(), body.id,
-        [](const physics::BodyId& one, const physics::BodyId& other) { return one.index < other.index; });
+    const auto selected = std::ranges::lower_bound(options.selected, body.id.index, {}, &physics::BodyId::index);
     if (selected != options.selected.end() && *selected == body.id) {
         instance.flags |= render::instance_selected;
     } else if (body.id == options.hovered) {
@@ -333,11 +204,7 @@ void SceneView::add_body(render::DrawList& list, const FrameState& frame, std::s
     for (std::uint32_t i = look.first_part; i < look.first_part + look.part_count; ++i) {
         const Part& part = parts_[i];
         const Transform world = part.centred ? pose : physics::compose(pose, part.pose);
-        instance.mesh = part.mesh;
-        instance.position = world.position;
-        instance.orientation = world.orientation;
-        instance.scale = part.scale;
-        instance.extrude_z = part.extrude_z;
+        place_part(instance, part, world);
         instance.flags = flags;
         if (open && part.place != options.open_shape->shape) {
             instance.flags = (flags & ~std::uint32_t{render::instance_selected}) | render::instance_hovered;
@@ -379,7 +246,7 @@ void SceneView::build(render::DrawList& list, const FrameState& previous, const 
     if (options.colours == ColourMode::islands) {
         layer_memory_.islands.update(current);
     }
-    find_surroundings(current);
+    find_ground(current);
     glass_.clear();
     hidden_.assign(options.hidden.begin(), options.hidden.end());
     if (safe_colours_ != colours::safe()) {
@@ -417,9 +284,7 @@ physics::FrameDetails details_for(const ViewOptions& options) {
 }
 
 std::optional<Transform> SceneView::drawn_pose(physics::BodyId body) const {
-    const auto found =
-        std::lower_bound(drawn_ids_.begin(), drawn_ids_.end(), body.index,
-                         [](const physics::BodyId& id, std::uint32_t index) { return id.index < index; });
+    const auto found = std::ranges::lower_bound(drawn_ids_, body.index, {}, &physics::BodyId::index);
     if (!body || found == drawn_ids_.end() || *found != body) {
         return std::nullopt;
     }
@@ -427,11 +292,11 @@ std::optional<Transform> SceneView::drawn_pose(physics::BodyId body) const {
 }
 
 bool SceneView::is_glass(physics::BodyId body) const {
-    return std::find(glass_.begin(), glass_.end(), body) != glass_.end();
+    return std::ranges::find(glass_, body) != glass_.end();
 }
 
 bool SceneView::is_hidden(physics::BodyId body) const {
-    return std::find(hidden_.begin(), hidden_.end(), body) != hidden_.end();
+    return std::ranges::find(hidden_, body) != hidden_.end();
 }
 
 std::optional<physics::WorldRayHit> SceneView::pick(const FrameState& frame, const physics::Ray& ray,
@@ -484,13 +349,8 @@ void SceneView::add_model(render::DrawList& list, const physics::BodyModel& mode
     std::vector<Part> parts;
     add_parts(model, meshes, parts);
     for (const Part& part : parts) {
-        const Transform world = physics::compose(pose, part.pose);
         render::Instance instance;
-        instance.mesh = part.mesh;
-        instance.position = world.position;
-        instance.orientation = world.orientation;
-        instance.scale = part.scale;
-        instance.extrude_z = part.extrude_z;
+        place_part(instance, part, physics::compose(pose, part.pose));
         instance.colour = colour;
         instance.flags = render::instance_no_shadow;
         list.instances.push_back(instance);

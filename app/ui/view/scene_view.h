@@ -112,18 +112,15 @@ class SceneView {
         std::optional<physics::Colour> own;
         glm::vec4 colour{1.0f};
     };
-    struct Surroundings {
-        std::optional<std::size_t> ground;              // slot in bodies
-        std::vector<std::pair<std::size_t, int>> walls; // slots, and the axis along which they are thin
-    };
 
     void learn_models(const physics::FrameState& frame, MeshSource& meshes);
     static void add_parts(const physics::BodyModel& model, MeshSource& meshes, std::vector<Part>& to);
     static Part part_of(const physics::BodyModel::Part& from, MeshSource& meshes);
     static void set_material(Part& part, const physics::ShapeMaterial& own, const physics::ShapeMaterial& of_shape,
                              const physics::Material& of_body);
+    static void place_part(render::Instance& instance, const Part& part, const physics::Transform& world);
     static bool is_occupied(const physics::FrameState& frame, physics::BodyId sensor, std::uint32_t shape);
-    void find_surroundings(const physics::FrameState& frame);
+    void find_ground(const physics::FrameState& frame);
     void paint_fixed(render::Instance& instance, const physics::FrameState& frame, std::size_t slot,
                      const physics::Transform& pose, const render::Camera& camera, ColourMode mode);
     // As the body is painted, but for what the part has of its own.
@@ -139,7 +136,7 @@ class SceneView {
     bool models_changed_ = false;
     std::vector<std::size_t> fixed_; // slots of static bodies
     std::vector<Paint> paints_;
-    Surroundings surroundings_;
+    std::optional<std::size_t> ground_;     // slot
     std::vector<physics::Transform> drawn_; // by slot of the last frame
     std::vector<physics::BodyId> drawn_ids_;
     std::vector<physics::BodyId> glass_, hidden_;

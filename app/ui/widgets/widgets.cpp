@@ -24,6 +24,11 @@ void Widgets::mark(std::string_view name, const Rectangle& rectangle) {
     known->second = {rectangle, frame_};
 }
 
+void Widgets::mark_window(std::string_view name) {
+    const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+    mark(name, {at.x, at.y, size.x, size.y});
+}
+
 const Rectangle* Widgets::place(std::string_view name) const {
     const auto known = marks_.find(name);
     return known != marks_.end() && known->second.frame == frame_ ? &known->second.rectangle : nullptr;
@@ -69,8 +74,7 @@ void Widgets::tip(std::string_view text) {
     ImGui::PushTextWrapPos(widest);
     ImGui::TextUnformatted(text.data(), text.data() + text.size());
     ImGui::PopTextWrapPos();
-    const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
-    mark("tip", {at.x, at.y, size.x, size.y});
+    mark_window("tip");
     ImGui::EndTooltip();
     ImGui::PopStyleVar();
 }

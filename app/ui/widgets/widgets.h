@@ -21,6 +21,11 @@ struct Rectangle { // window units, origin at the top left
     float x = 0.0f, y = 0.0f, width = 0.0f, height = 0.0f;
 };
 
+// A window whose place and size the program decides.
+inline constexpr ImGuiWindowFlags fixed_window = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize |
+                                                 ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoMove |
+                                                 ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav;
+
 // A number that a person can change: what it means, its unit and its limits. Dragging stops at the limits; a typed
 // number counts once the field is left, and is rejected with a message when it is none or lies beyond them.
 struct NumberSpec {
@@ -48,6 +53,7 @@ class Widgets {
     // Names the last item. Only what is really visible is kept: a test or a tutorial may point at it.
     void mark(std::string_view name);
     void mark(std::string_view name, const Rectangle& rectangle);
+    void mark_window(std::string_view name); // the current one
     // Where it is; nullptr if it is not to be seen in this frame.
     const Rectangle* place(std::string_view name) const;
     // Calls with name and rectangle, by name.

@@ -45,7 +45,7 @@ bool panels_cover(const glm::vec2& at) {
     if (g.OpenPopupStack.Size > 0) {
         return true; // a click outside only closes the list
     }
-    return std::any_of(g.Windows.begin(), g.Windows.end(), [&](const ImGuiWindow* window) {
+    return std::ranges::any_of(g.Windows, [&](const ImGuiWindow* window) {
         return window->WasActive && !window->Hidden && (window->Flags & ImGuiWindowFlags_NoMouseInputs) == 0 &&
                (window->Flags & ImGuiWindowFlags_Tooltip) == 0 && window->ParentWindow == nullptr &&
                std::string_view(window->Name) != "Debug##Default" &&

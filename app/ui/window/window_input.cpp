@@ -44,6 +44,7 @@ void WindowInput::take_events(Context& ctx) {
 }
 
 void WindowInput::handle(Context& ctx, const WindowEvent& event) {
+    ToolBox& tools = ctx.get<ToolBox>();
     if (const auto* key = std::get_if<KeyEvent>(&event)) {
         if (dialog_key(ctx, key->key) || key_editor_key(ctx, key->key, key->modifiers) ||
             mesh_import_key(ctx, key->key)) {
@@ -78,12 +79,12 @@ void WindowInput::handle(Context& ctx, const WindowEvent& event) {
         }
         const bool clicks = ctx.get<Crosshair>().shown && (key->key == key_enter || key->key == key_keypad_enter);
         if (!clicks && (key->modifiers & modifier_control) == 0 && !key->repeated && world_has_keys(ctx) &&
-            ctx.get<ToolBox>().tool().key(ctx, key->key)) {
+            tools.tool().key(ctx, key->key)) {
             return;
         }
         if (action != nullptr && action->id.starts_with("aim_") && world_has_keys(ctx)) {
-            ctx.get<ToolBox>().shift = (key->modifiers & modifier_shift) != 0;
-            crosshair_.press(ctx, mouse_, action->id, ctx.get<ToolBox>().shift, key->repeated);
+            tools.shift = (key->modifiers & modifier_shift) != 0;
+            crosshair_.press(ctx, mouse_, action->id, tools.shift, key->repeated);
             return;
         }
         if (action != nullptr && !action->held() && (always || !ImGui::GetIO().WantTextInput)) {
@@ -109,12 +110,13 @@ void WindowInput::press_button(Context& ctx, const ButtonEvent& button) {
     crosshair_.hide(ctx, mouse_);
     ctx.get<ToolBox>().shift = button.shift;
     ctx.get<ToolBox>().control = button.control;
+    Layout& layout = ctx.get<Layout>();
     if (!button.pressed) {
         mouse_.release(ctx, button.button, button.at);
     } else if (!panels_cover(button.at)) {
-        if (ctx.get<Layout>().keyboard != Layout::Keyboard::world) {
-            ctx.get<Layout>().keyboard = Layout::Keyboard::world;
-            ctx.get<Layout>().keyboard_moved = true;
+        if (layout.keyboard != Layout::Keyboard::world) {
+            layout.keyboard = Layout::Keyboard::world;
+            layout.keyboard_moved = true;
         }
         mouse_.press(ctx, button.button, button.at);
     }
@@ -124,12 +126,13 @@ void WindowInput::follow_keys(Context& ctx, CrosshairInput& crosshair, float sec
     Player& player = ctx.get<Player>();
     const bool plays = player.active();
     const auto is_held = [&](std::string_view id, bool alone = false) {
-        return std::any_of(ctx.actions.bindings().begin(), ctx.actions.bindings().end(), [&](const KeyBinding& b) {
+        return std::ranges::any_of(ctx.actions.bindings(), [&](const KeyBinding& b) {
             return b.action->id == id && is_down(b.key) && !(alone && events_.is_command(b.key)) &&
                    ctx.actions.of_key(b.key, b.modifiers, false, plays) == b.action;
         });
     };
-    const bool control = ctx.get<ToolBox>().control; // with it a letter is a command
+    ToolBox& tools = ctx.get<ToolBox>();
+    const bool control = tools.control; // with it a letter is a command
     const auto down = [&](std::string_view id) { return !control && is_held(id, true) ? 1.0f : 0.0f; };
     if (plays) {
         player.right = down("player_right") - down("player_left");
@@ -141,16 +144,10 @@ void WindowInput::follow_keys(Context& ctx, CrosshairInput& crosshair, float sec
     input.forward = down("fly_forward") - down("fly_back");
     input.right = down("fly_right") - down("fly_left");
     input.up = down("fly_up") - down("fly_down");
-    input.fast = ctx.get<ToolBox>().shift;
+    input.fast = tools.shift;
     ctx.camera.fly(input, seconds);
-    crosshair = {false,
-                 false,
-                 false,
-                 false,
-                 is_held("aim_click"),
-                 is_held("aim_orbit"),
-                 is_held("aim_pan"),
-                 ctx.get<ToolBox>().shift};
+    crosshair = {false,      false, false, false, is_held("aim_click"), is_held("aim_orbit"), is_held("aim_pan"),
+                 tools.shift};
     if (!control || ctx.get<Crosshair>().pressed) {
         crosshair.left = is_held("aim_left");
         crosshair.right = is_held("aim_right");

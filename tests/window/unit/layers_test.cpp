@@ -1,6 +1,6 @@
 // What debug layers are worked out from.
 #include "app/ui/layers/debug_layers.h"
-#include "app/ui/view/labels.h"
+#include "app/ui/view/labels/labels.h"
 #include "app/ui/view/scene_view.h"
 #include "physics/world/world.h"
 

@@ -41,11 +41,7 @@ class LiftPanel {
 // A tool that counts its clicks, with a setting of its own.
 class CountTool : public Tool {
   public:
-    const ToolInfo& info() const override {
-        static const ToolInfo info = {"count",        "Count",  "Click to count.",
-                                      "Count clicks", "Ctrl+K", [](const IconPen&) {}};
-        return info;
-    }
+    CountTool() : Tool({"count", "Count", "Click to count.", "Count clicks", "Ctrl+K", [](const IconPen&) {}}) {}
     void press(Context&, const glm::vec2&) override { ++clicks; }
     void remember(SettingsArchive& archive) override { archive.value("clicks", clicks, 0, 100); }
     int clicks = 0;

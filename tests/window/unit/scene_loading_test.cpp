@@ -2,7 +2,7 @@
 #include "app/ui/opening/scene_loading.h"
 
 #include "app/core/base/error.h"
-#include "app/ui/session/progress_picture.h"
+#include "app/ui/session/picture/progress_picture.h"
 
 #include <cstdlib>
 #include <filesystem>

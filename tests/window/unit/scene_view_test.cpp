@@ -1,67 +1,16 @@
-#include "app/core/scene/scene.h"
-#include "app/ui/view/scene_view.h"
 #include "app/ui/widgets/palette.h"
-#include "physics/world/world.h"
+#include "tests/window/unit/stage.h"
 
 #include <algorithm>
 #include <cmath>
-#include <gtest/gtest.h>
-#include <memory>
-#include <set>
 
 namespace cairn::ui {
 namespace {
 
 using physics::Vec3;
-
-class CountingMeshes final : public MeshSource {
-  public:
-    render::MeshId mesh(const std::shared_ptr<const physics::Shape>& hull) override {
-        asked.insert(hull.get());
-        return 100;
-    }
-    void of_materials(const std::shared_ptr<const physics::Shape>&,
-                      std::vector<std::pair<render::MeshId, std::uint16_t>>& out) override {
-        out.insert(out.end(), {{200, 0}, {201, 1}, {203, 3}}); // of the third there is no triangle
-    }
-    std::set<const physics::Shape*> asked;
-};
-
-physics::BodyDef body(physics::Geometry geometry, const Vec3& position,
-                      physics::BodyType type = physics::BodyType::dynamic) {
-    physics::BodyDef def;
-    def.type = type;
-    def.pose.position = position;
-    def.shapes = {{std::move(geometry), {}}};
-    return def;
-}
-
-// Ground, one wall at x = 10, and one body of each kind.
-struct Stage {
-    physics::World world;
-    physics::FrameState frame;
-    CountingMeshes meshes;
-    render::DrawList list;
-    SceneView view;
-    ViewOptions options;
-    render::Camera camera;
-
-    Stage() {
-        add(body(physics::Box{{10, 10, 0.5f}}, {0, 0, -0.5f}, physics::BodyType::fixed));
-        add(body(physics::Box{{0.5f, 10, 2}}, {10.5f, 0, 2}, physics::BodyType::fixed));
-        add(body(physics::Sphere{0.5f}, {0, 0, 3}));
-        add(body(physics::Capsule{0.3f, 0.7f}, {2, 0, 3}));
-        add(body(physics::Diamond{1.0f}, {-3, 0, 3}));
-        options.seconds = -1.0f;
-        publish();
-    }
-    void add(physics::BodyDef def) {
-        const auto result = world.apply(physics::CreateBody{std::move(def)});
-        ASSERT_TRUE(result.ok()) << result.error;
-    }
-    void publish() { world.publish(frame); }
-    void build() { view.build(list, frame, frame, camera, meshes, options); }
-};
+using stage::body;
+using stage::CountingMeshes;
+using stage::Stage;
 
 TEST(SceneView, KindsOfShapesBecomeInstances) {
     Stage s;
@@ -267,140 +216,12 @@ TEST(SceneView, LabelsGoWithTheirBodies) {
     EXPECT_TRUE(s.list.labels.all().empty());
 }
 
-TEST(SceneView, WhatIsHiddenIsNeitherDrawnNorPicked) {
-    Stage s;
-    s.build();
-    const std::size_t all = s.list.instances.size();
-    const physics::Ray ray{Vec3(0, -20, 3), Vec3(0, 1, 0), 100.0f};
-    ASSERT_TRUE(s.view.pick(s.frame, ray));
-    const std::vector<physics::BodyId> hidden{s.view.pick(s.frame, ray)->body};
-    s.options.hidden = hidden;
-    s.build();
-    EXPECT_EQ(s.list.instances.size(), all - 1);
-    const auto behind = s.view.pick(s.frame, ray);
-    EXPECT_TRUE(!behind || behind->body != hidden[0]);
-    s.options.hidden = {};
-    s.build();
-    EXPECT_EQ(s.list.instances.size(), all);
-}
-
-TEST(SceneView, SensorsAreTranslucentAndPickedLast) {
-    Stage s;
-    physics::BodyDef zone = body(physics::Box{{3, 3, 3}}, {0, 0, 3}, physics::BodyType::fixed);
-    zone.shapes[0].sensor = true;
-    s.add(zone);
-    s.publish();
-    s.build();
-    ASSERT_EQ(s.list.instances.size(), 6u);
-    const float empty = s.list.instances[5].colour.a;
-    EXPECT_LT(empty, 0.5f);
-    EXPECT_EQ(s.list.instances[2].colour.a, 1.0f);
-    s.world.step();
-    s.publish();
-    s.build();
-    EXPECT_GT(s.list.instances[5].colour.a, empty) << "something is inside";
-    const auto along_y = [&](float x) { return s.view.pick(s.frame, {Vec3(x, -20, 3), Vec3(0, 1, 0), 100.0f}); };
-    ASSERT_TRUE(along_y(0.0f) && along_y(1.0f));
-    EXPECT_EQ(along_y(0.0f)->body, s.frame.bodies[2].id) << "through the sensor";
-    EXPECT_EQ(along_y(1.0f)->body, s.frame.bodies[5].id) << "nothing else is there";
-}
-
-TEST(SceneView, PicksFromFarAwayAsFromNear) {
-    Stage s;
-    s.build();
-    for (int i = 0; i < 100; ++i) { // close to the silhouette of the ball
-        const Vec3 start(0.49f + 0.00009f * static_cast<float>(i), -500.0f - 0.37f * static_cast<float>(i), 3);
-        const auto hit = s.view.pick(s.frame, {start, Vec3(0, 1, 0), 2000.0f});
-        ASSERT_TRUE(hit) << i;
-        EXPECT_EQ(hit->body, s.frame.bodies[2].id);
-    }
-}
-
 TEST(SceneView, TheHeldPointShowsItsSpring) {
     Stage s;
     s.frame.grab = {true, s.frame.bodies[2].id, {0, 0, 3}, {1, 0, 4}};
     s.build();
     ASSERT_EQ(s.list.lines.size(), 1u);
     EXPECT_EQ(s.list.lines[0].to, Vec3(1, 0, 4));
-}
-
-TEST(SceneView, PicksWhatIsSeenWhereItIsSeen) {
-    Stage s;
-    physics::FrameState before = s.frame;
-    before.bodies[2].pose.position.z -= 2; // the sphere came from below
-    s.options.interpolation = 0.5f;
-    s.camera.eye = {40, 0, 8}; // behind the wall
-    s.view.build(s.list, before, s.frame, s.camera, s.meshes, s.options);
-    const auto along_y = [&](float x, float z) {
-        return s.view.pick(s.frame, {Vec3(x, -20, z), Vec3(0, 1, 0), 100.0f});
-    };
-    const auto seen = along_y(0, 2);
-    ASSERT_TRUE(seen) << "halfway";
-    EXPECT_EQ(seen->body, s.frame.bodies[2].id);
-    EXPECT_NEAR(seen->hit.distance, 19.5f, 1e-4f);
-    EXPECT_NEAR(seen->hit.point.y, -0.5f, 1e-4f);
-    EXPECT_FALSE(along_y(0, 3)) << "it is there by now, but not to be seen";
-    EXPECT_FALSE(along_y(0, 2.51f)) << "just beside";
-
-    // From the eye: the wall is glass, and the nearest of what stands behind it counts.
-    const auto through = s.view.pick(s.frame, {Vec3(40, 0, 3), Vec3(-1, 0, 0), 1000.0f});
-    ASSERT_TRUE(through);
-    EXPECT_EQ(through->body, s.frame.bodies[3].id);
-    EXPECT_FALSE(s.view.pick(s.frame, {Vec3(40, 0, 3), Vec3(-1, 0, 0), 30.0f})) << "farther than the ray goes";
-    EXPECT_FALSE(s.view.pick(s.frame, {Vec3(40, 0, 3), Vec3(1, 0, 0), 1000.0f})) << "behind its start";
-    s.camera.eye = {-40, 0, 3};
-    s.build();
-    EXPECT_EQ(s.view.pick(s.frame, {Vec3(40, 0, 3), Vec3(-1, 0, 0), 1000.0f})->body, s.frame.bodies[1].id);
-}
-
-TEST(SceneView, PicksAsTheWorldDoes) {
-    physics::World world;
-    std::uint32_t state = 7;
-    const auto unit = [&state] {
-        state = state * 1664525u + 1013904223u;
-        return static_cast<float>(state >> 8) * 0x1p-24f;
-    };
-    const auto place = [&unit] {
-        Vec3 at;
-        at.x = 10.0f * unit() - 5.0f;
-        at.y = 10.0f * unit() - 5.0f;
-        at.z = 10.0f * unit() - 5.0f;
-        return at;
-    };
-    for (int i = 0; i < 60; ++i) {
-        physics::BodyDef def = body(physics::Diamond{0.6f}, place());
-        if (i % 3 == 1) {
-            def = body(physics::Box{{0.2f, 0.5f, 0.9f}}, place());
-        } else if (i % 3 == 2) {
-            def = body(physics::Sphere{0.4f}, place());
-            def.shapes.push_back({physics::Capsule{0.2f, 0.6f}, {Vec3(0.7f, 0.0f, 0.0f), def.pose.orientation}});
-        }
-        ASSERT_TRUE(world.apply(physics::CreateBody{def}).ok());
-    }
-    physics::FrameState frame;
-    world.publish(frame);
-    SceneView view;
-    CountingMeshes meshes;
-    render::DrawList list;
-    view.build(list, frame, frame, {}, meshes, {});
-    int hits = 0, misses = 0;
-    for (int i = 0; i < 2000; ++i) {
-        physics::Ray ray;
-        ray.origin = 3.0f * place();
-        ray.direction = glm::normalize(place() - ray.origin);
-        ray.max_distance = 20.0f * unit();
-        const auto expected = world.ray_cast(ray), found = view.pick(frame, ray);
-        ASSERT_EQ(found.has_value(), expected.has_value()) << i;
-        if (found) {
-            ++hits;
-            EXPECT_EQ(found->body, expected->body) << i;
-            EXPECT_EQ(found->hit.distance, expected->hit.distance) << i;
-        } else {
-            ++misses;
-        }
-    }
-    EXPECT_GT(hits, 300);
-    EXPECT_GT(misses, 300);
 }
 
 TEST(SceneView, LooksFollowTheModels) {
@@ -566,49 +387,6 @@ TEST(SceneView, HandlesOfTheDeadFindNothing) {
     EXPECT_EQ(find_body(s.frame, id), 2u);
     EXPECT_FALSE(find_body(s.frame, {id.index, id.generation + 1}));
     EXPECT_FALSE(find_body(s.frame, {}));
-}
-
-TEST(Palette, HuesDifferAndKeepTheirLightness) {
-    const auto luminance = [](const glm::vec3& c) { return 0.2126f * c.r + 0.7152f * c.g + 0.0722f * c.b; };
-    for (int i = 0; i < body_hue_count; ++i) {
-        for (int j = 0; j < i; ++j) {
-            EXPECT_GT(glm::length(srgb_from_linear(body_colour(i, 1)) - srgb_from_linear(body_colour(j, 1))), 0.06f);
-        }
-        // Equal OKLCH lightness is not equal luminance, but near it.
-        EXPECT_NEAR(luminance(body_colour(i, 1.0f)), luminance(body_colour(0, 1.0f)), 0.07f);
-    }
-}
-
-TEST(Palette, GreyOfOklchIsTheCubeOfItsLightness) {
-    const glm::vec3 grey = linear_from_oklch(0.5f, 0.0f, 1.0f);
-    EXPECT_NEAR(grey.r, 0.125f, 1e-4f);
-    EXPECT_NEAR(grey.g, 0.125f, 1e-4f);
-    EXPECT_NEAR(grey.b, 0.125f, 1e-4f);
-    const glm::vec3 red = linear_from_oklch(0.62796f, 0.25768f, 0.51023f); // sRGB red in OKLCH
-    EXPECT_NEAR(red.r, 1.0f, 2e-3f);
-    EXPECT_NEAR(red.g, 0.0f, 2e-3f);
-    EXPECT_NEAR(red.b, 0.0f, 2e-3f);
-}
-
-TEST(Palette, RestTakesChromaFromOwnColoursAndNothingElse) {
-    const glm::vec3 red(1.0f, 0.0f, 0.0f); // OKLCH 0.62796, 0.25768, 0.51023
-    EXPECT_EQ(body_colour(physics::Colour{255, 0, 0}, 1.0f), red);
-    EXPECT_LT(glm::length(body_colour(physics::Colour{255, 0, 0}, 0.9999f) - red), 2e-3f) << "no jump";
-    const float share = 0.054f / 0.115f; // as of automatic colours
-    const glm::vec3 asleep = linear_from_oklch(0.62796f, share * 0.25768f, 0.51023f);
-    EXPECT_LT(glm::length(body_colour(physics::Colour{255, 0, 0}, 0.0f) - asleep), 1e-3f);
-    const glm::vec3 grey = linear_from_srgb(glm::vec3(128.0f / 255.0f));
-    EXPECT_LT(glm::length(body_colour(physics::Colour{128, 128, 128}, 0.0f) - grey), 1e-4f);
-}
-
-TEST(Palette, SlotsUseAllHuesAboutEqually) {
-    int count[body_hue_count] = {};
-    for (std::uint32_t slot = 0; slot < 800; ++slot) {
-        ++count[hue_of_slot(slot)];
-    }
-    for (const int n : count) {
-        EXPECT_NEAR(n, 100, 10);
-    }
 }
 
 } // namespace

@@ -66,10 +66,7 @@ class Bisection {
 
 int run_bisect(const BisectArguments& arguments) {
     CommandFiles files;
-    core::Scene scene = files.scene(files.input(arguments.scene), arguments.confined);
-    for (const std::string& assignment : arguments.set) {
-        core::set_value(scene, assignment);
-    }
+    core::Scene scene = files.scene(files.input(arguments.scene), arguments.confined, arguments.set);
     if (scene.expectations.empty()) {
         throw core::InputError("nothing is expected of the scene, so nothing can break: see \"expect\" in "
                                "docs/reference/scene-format.md");
@@ -118,13 +115,12 @@ int run_bisect(const BisectArguments& arguments) {
                     core::number_text(bad.value).c_str(), one_line(bad.what).c_str());
     }
     if (json) {
-        json->write(core::text_of({{"path", arguments.path},
-                                   {"good", good.value},
-                                   {"bad", bad.value},
-                                   {"failure", bad.what},
-                                   {"trials", trials}},
-                                  1));
-        json->finish();
+        json->finish(core::text_of({{"path", arguments.path},
+                                    {"good", good.value},
+                                    {"bad", bad.value},
+                                    {"failure", bad.what},
+                                    {"trials", trials}},
+                                   1));
     }
     return exit_success;
 }

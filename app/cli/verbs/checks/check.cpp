@@ -47,8 +47,7 @@ int run_check(const CheckArguments& arguments) {
         results.push_back(std::move(result));
     }
     if (const auto out = files.open("--json", arguments.json)) {
-        out->write(core::text_of({{"scenes", results}}, 1));
-        out->finish();
+        out->finish(core::text_of({{"scenes", results}}, 1));
     }
     return code;
 }

@@ -74,8 +74,7 @@ int run_diff(const DiffArguments& arguments) {
         core::Json out{{"a", name_a}, {"b", name_b}, {"same", same}, {"verdict", verdict}, {"details", lines}};
         out["first_difference"] = found.step ? core::Json(*found.step) : core::Json();
         out["scenes_same"] = scenes.empty();
-        json->write(core::text_of(out, 1));
-        json->finish();
+        json->finish(core::text_of(out, 1));
     }
     if (report) {
         section.verdict = {verdict};
@@ -114,8 +113,7 @@ int run_diff(const DiffArguments& arguments) {
             section.how_to_open = {"cairn " + quoted(path_a) + " --at " + std::to_string(before),
                                    "cairn " + quoted(path_b) + " --at " + std::to_string(before)};
         }
-        report->write(core::comparison_page("Two captures", {}, {section}));
-        report->finish();
+        report->finish(core::comparison_page("Two captures", {}, {section}));
     }
     return same ? exit_success : exit_check_failed;
 }

@@ -76,8 +76,7 @@ std::vector<Failure> failures_of(const Tested& one) {
 
 std::string verdict_of(const Tested& one) {
     const std::size_t all = one.test.outcomes.size();
-    const auto met =
-        static_cast<std::size_t>(std::count_if(one.test.outcomes.begin(), one.test.outcomes.end(), is_met));
+    const auto met = static_cast<std::size_t>(std::ranges::count_if(one.test.outcomes, is_met));
     if (all == 0) {
         return "nothing is expected of it";
     }
@@ -104,8 +103,8 @@ void show(Tested& one, const Failure& first) {
 
 void keep_failures(Tested& one, const std::vector<Failure>& failures, physics::Executor* executor) {
     const auto earlier = [](const Failure& a, const Failure& b) { return a.step < b.step; };
-    const Failure& first = *std::min_element(failures.begin(), failures.end(), earlier);
-    const std::uint64_t last = std::max_element(failures.begin(), failures.end(), earlier)->step;
+    const Failure& first = *std::ranges::min_element(failures, earlier);
+    const std::uint64_t last = std::ranges::max_element(failures, earlier)->step;
     one.capture = Path(one.stem) += ".failed.cairn";
     one.section.title = one.name;
     one.section.verdict = {one.verdict};
@@ -185,7 +184,7 @@ std::vector<Path> scenes_of(const std::vector<Path>& given) {
         if (inside.empty()) {
             throw core::InputError(core::Location{each.string(), 0, 0}, "there is no scene in this folder");
         }
-        std::sort(inside.begin(), inside.end());
+        std::ranges::sort(inside);
         scenes.insert(scenes.end(), inside.begin(), inside.end());
     }
     return scenes;
@@ -204,19 +203,15 @@ std::vector<Tested> read_all(const TestArguments& arguments, CommandFiles& files
                 stem = file.stem().string() + '_' + std::to_string(number);
             }
             one.stem = arguments.out / stem;
-            one.scene = files.scene(file, arguments.confined);
-            for (const std::string& assignment : arguments.set) {
-                core::set_value(one.scene, assignment);
-            }
+            one.scene = files.scene(file, arguments.confined, arguments.set);
         } catch (const core::InputError& error) {
             const std::string what = error.what();
             one.error = error.location().file.empty() && !what.starts_with(one.name) ? one.name + ": " + what : what;
             one.code = exit_bad_input;
         }
     }
-    const bool any = std::any_of(all.begin(), all.end(), [](const Tested& one) {
-        return !one.error.empty() || !one.scene.expectations.empty();
-    });
+    const bool any = std::ranges::any_of(
+        all, [](const Tested& one) { return !one.error.empty() || !one.scene.expectations.empty(); });
     if (!any) {
         throw core::InputError("nothing is expected of " +
                                std::string(all.size() == 1 ? "the scene" : "any of the scenes") +

@@ -66,10 +66,10 @@ int run_verify(const VerifyArguments& arguments) {
                                                  : check_capture(captures[i], arguments, executor, progress);
                       all[i].name = name;
                   });
-    return checked.write(
-        each_of(all),
-        {[&] { return junit_of(all); }, [&] { return core::text_of(json_of(all), 1); }, "Replays of captures",
-         "capture", std::any_of(all.begin(), all.end(), [](const CaptureCheck& one) { return one.error.empty(); })});
+    return checked.write(each_of(all),
+                         {[&] { return junit_of(all); }, [&] { return core::text_of(json_of(all), 1); },
+                          "Replays of captures", "capture",
+                          std::ranges::any_of(all, [](const CaptureCheck& one) { return one.error.empty(); })});
 }
 
 } // namespace cairn::cli

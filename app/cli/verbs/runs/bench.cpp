@@ -24,8 +24,8 @@ using core::Json;
 
 constexpr std::array<const char*, 6> stages{"broadphase", "narrowphase", "islands", "solver", "continuous", "finish"};
 
-// Bytes that the program has taken from the heap and not given back; nothing where the C library does not tell, as when
-// a sanitizer has replaced its allocator.
+// Bytes that the program has taken from the heap and not given back; nothing where the C library does not report it, as
+// when a sanitizer has replaced its allocator.
 std::optional<double> heap_in_use() {
     const struct mallinfo2 info = mallinfo2();
     const double bytes = static_cast<double>(info.uordblks) + static_cast<double>(info.hblkhd);
@@ -37,8 +37,8 @@ double drift_between(const std::vector<physics::BodyState>& before, const std::v
     double drift = 0.0;
     for (std::size_t i = 0; i < before.size(); ++i) {
         if (before[i].type == physics::BodyType::dynamic) {
-            const glm::dvec3 way = glm::dvec3(after[i].pose.position) - glm::dvec3(before[i].pose.position);
-            drift = std::max(drift, std::hypot(way.x, way.y));
+            const glm::dvec3 displacement = glm::dvec3(after[i].pose.position) - glm::dvec3(before[i].pose.position);
+            drift = std::max(drift, std::hypot(displacement.x, displacement.y));
         }
     }
     return drift;
@@ -106,7 +106,7 @@ Json growth_of_series(const Json& results) {
     Json growth = Json::object();
     for (const auto& [name, measured] : series) {
         const auto& [bodies, times] = measured;
-        const auto [least, most] = std::minmax_element(bodies.begin(), bodies.end());
+        const auto [least, most] = std::ranges::minmax_element(bodies);
         if (*most >= 2.0 * *least) { // else it says nothing
             growth[name] = core::growth_exponent(bodies, times);
         }

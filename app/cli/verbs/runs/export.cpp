@@ -49,10 +49,7 @@ Run read_run(const ExportArguments& arguments, CommandFiles& files) {
         }
         run.cut_off = run.capture->truncated && !arguments.to;
     } else {
-        run.scene = files.scene(file, arguments.confined);
-        for (const std::string& assignment : arguments.set) {
-            core::set_value(run.scene, assignment);
-        }
+        run.scene = files.scene(file, arguments.confined, arguments.set);
         if (!arguments.to) {
             throw core::InputError("a scene has no last step: give one with --to");
         }
@@ -123,8 +120,7 @@ int export_data(const ExportArguments& arguments, const Run& run, core::OutputFi
     if (gltf != nullptr) {
         const core::GltfRun out{run.scene.name,  run.scene.camera,    tracks.first_time(), tracks.last_time(),
                                 tracks.finish(), run.scene.show.path, std::move(start)};
-        gltf->write(core::gltf_file(arguments.gltf, out));
-        gltf->finish();
+        gltf->finish(core::gltf_file(arguments.gltf, out));
     }
     return report_divergence(run, divergence);
 }
@@ -134,7 +130,7 @@ int export_film(const ExportArguments& arguments, const Run& run, const Path& ou
     ui::RunFilm film;
     film.segment.scene = std::make_shared<core::Scene>(run.scene);
     for (std::uint64_t step = 1; step <= run.last; ++step) {
-        // A scene that is computed now has nothing recorded to hold it against: Retrace is told nothing then.
+        // A scene that is computed now has nothing recorded to compare it with: Retrace gets none then.
         film.segment.steps.push_back(run.capture ? run.capture->steps[step - 1] : core::CaptureStep{step, {}, 0});
     }
     film.first = run.first;

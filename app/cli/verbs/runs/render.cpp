@@ -101,10 +101,7 @@ int run_render(const RenderArguments& arguments) {
                                        std::to_string(arguments.step));
         }
     } else {
-        core::Scene scene = files.scene(file, arguments.confined);
-        for (const std::string& assignment : arguments.set) {
-            core::set_value(scene, assignment);
-        }
+        core::Scene scene = files.scene(file, arguments.confined, arguments.set);
         runner.emplace(scene, workers.get(), 0);
     }
     const auto out = files.open("--out", arguments.out);

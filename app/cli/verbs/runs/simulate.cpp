@@ -14,10 +14,7 @@ namespace cairn::cli {
 
 int run_simulate(const SimulateArguments& arguments) {
     CommandFiles files;
-    core::Scene scene = files.scene(files.input(arguments.scene), arguments.confined);
-    for (const std::string& assignment : arguments.set) {
-        core::set_value(scene, assignment);
-    }
+    core::Scene scene = files.scene(files.input(arguments.scene), arguments.confined, arguments.set);
     files.output("--trace", arguments.trace);
     files.output("--capture", arguments.capture);
     const auto stats_file = files.open("--stats", arguments.stats);
@@ -70,8 +67,7 @@ int run_simulate(const SimulateArguments& arguments) {
     runner.watch({}); // with its hash
     stats.set_hash(runner.current().hash);
     if (stats_file) {
-        stats_file->write(stats.to_json(workers->thread_count(), scene.name));
-        stats_file->finish();
+        stats_file->finish(stats.to_json(workers->thread_count(), scene.name));
     }
 
     const physics::FrameState& end = runner.current();

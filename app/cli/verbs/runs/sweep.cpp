@@ -102,9 +102,9 @@ void make_runs(const core::Sweep& sweep, const std::vector<std::size_t>& runs, c
     workers.parallel_for(runs.size(), 1, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end && !failed && core::interruption() == 0; ++i) {
             try {
-                const core::SweepFigures figures = core::measure_run(sweep, runs[i]);
+                const core::SweepMetrics metrics = core::measure_run(sweep, runs[i]);
                 const std::lock_guard lock(mutex);
-                table.add(runs[i], figures);
+                table.add(runs[i], metrics);
                 for (; written < runs.size() && table.has(runs[written]); ++written) {
                     file.add(table.rows().at(runs[written]));
                 }

@@ -57,7 +57,7 @@ void append_vector(std::string& out, const Vec3& v) {
     core::append_number(out, v.z);
 }
 
-// A Wavefront mesh whose comments tell the rest, so that the output of the verb is again input for it.
+// A Wavefront mesh with the rest in comments, so that the output of the verb is again input for it.
 std::string to_obj(const ConvexHull& hull, std::span<const Vec3> points) {
     std::string out = "# convex hull of " + std::to_string(points.size()) +
                       " points: " + std::to_string(hull.vertices.size()) + " vertices, " +

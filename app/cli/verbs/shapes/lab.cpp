@@ -38,8 +38,7 @@ const core::QuestionLine& line_of(const core::QuestionFile& file, std::uint64_t 
         throw core::InputError(core::Location{file.name, 0, 0},
                                "has " + std::to_string(file.line_count) + " lines, not " + std::to_string(wanted));
     }
-    const auto line = std::find_if(file.lines.begin(), file.lines.end(),
-                                   [&](const core::QuestionLine& each) { return each.number == wanted; });
+    const auto line = std::ranges::find(file.lines, wanted, &core::QuestionLine::number);
     if (line == file.lines.end()) {
         throw core::InputError(core::Location{file.name, wanted, 1}, "the line is empty");
     }

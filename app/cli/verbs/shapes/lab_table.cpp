@@ -112,11 +112,9 @@ int run_lab_table(const LabArguments& arguments) {
             progress.show(static_cast<double>(comparison.rows().size()) / static_cast<double>(comparison.row_count()));
         }
     }
-    table->write(lab::comparison_csv(comparison.rows()));
-    table->finish();
+    table->finish(lab::comparison_csv(comparison.rows()));
     if (page) {
-        page->write(lab::comparison_html(comparison.rows(), about));
-        page->finish();
+        page->finish(lab::comparison_html(comparison.rows(), about));
     }
     std::fprintf(stderr, "%zu pairs and %zu of the growth series, %zu rows\n", chosen,
                  lab::growth_sizes.size() * lab::growth_placings.size(), comparison.rows().size());

@@ -139,6 +139,11 @@ void OutputFile::write_all(const char* bytes, std::size_t size) {
     written_ += size;
 }
 
+void OutputFile::finish(std::string_view last) {
+    write(last);
+    finish();
+}
+
 void OutputFile::finish() {
     if (file_ < 0) {
         return;

@@ -28,8 +28,9 @@ class OutputFile {
     // Reaches the operating system before it returns: a crash of the program does not lose it.
     void write(std::string_view text);
     void write(std::span<const std::uint8_t> bytes);
-    void finish(); // forces the file to the disk, and puts it in its place
-    void keep();   // as it is now, under the name F.partial
+    void finish();                      // forces the file to the disk, and puts it in its place
+    void finish(std::string_view last); // writes it before
+    void keep();                        // as it is now, under the name F.partial
 
     bool written() const { return written_ > 0; }
     const std::filesystem::path& path() const { return path_; } // as it was given

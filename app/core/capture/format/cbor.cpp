@@ -198,7 +198,7 @@ void CborReader::map(std::uint64_t pairs) {
 std::uint64_t CborReader::map(std::initializer_list<std::uint64_t> sizes) {
     const std::size_t start = offset_;
     const std::uint64_t pairs = map();
-    if (std::find(sizes.begin(), sizes.end(), pairs) == sizes.end()) {
+    if (std::ranges::find(sizes, pairs) == sizes.end()) {
         throw CborError(start, "a map of " + std::to_string(pairs) + ", which none of its kind has");
     }
     return pairs;

@@ -271,7 +271,7 @@ class Decoder {
     // One of several words, in the order of the enumeration.
     template <class Enum, class Words>
     void word(Enum& value, const Words& words, const char* problem) {
-        const auto found = std::find(words.begin(), words.end(), in_.text());
+        const auto found = std::ranges::find(words, in_.text());
         if (found == words.end()) {
             in_.fail(problem);
         }

@@ -121,7 +121,7 @@ void NamedSurfaces::add(const SurfaceKey& key, const AnySurface& surface) {
 }
 
 std::optional<AnySurface> NamedSurfaces::find(const SurfaceKey& key) const {
-    const auto at = std::find_if(all_.begin(), all_.end(), [&key](const auto& one) { return one.first == key; });
+    const auto at = std::ranges::find_if(all_, [&key](const auto& one) { return one.first == key; });
     return at != all_.end() ? std::optional(at->second) : std::nullopt;
 }
 
@@ -255,7 +255,7 @@ std::shared_ptr<Heights::Block> FileSurfaces::block(const SurfaceKey& key, std::
             key_of(content->heights) != key) {
             throw damaged(at->second.offset, "the block of heights here is not the one of its name");
         }
-        std::copy(content->heights.begin(), content->heights.end(), block->begin());
+        std::ranges::copy(content->heights, block->begin());
     });
     at->second.block = block;
     return block;

@@ -104,7 +104,7 @@ Cause explain(RecordedStates& a, RecordedStates& b, std::uint64_t step, std::uin
             slots.push_back(d.a);
         }
     }
-    std::sort(slots.begin(), slots.end());
+    std::ranges::sort(slots);
     slots.erase(std::unique(slots.begin(), slots.end()), slots.end());
     return cause;
 }

@@ -36,9 +36,8 @@ std::array<float, 6> parts(const std::array<float, 6>& values) {
 
 // Bit by bit: what is no number equals itself, and a zero is not its negative.
 bool same(std::span<const float> a, std::span<const float> b) {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](float x, float y) {
-        return std::bit_cast<std::uint32_t>(x) == std::bit_cast<std::uint32_t>(y);
-    });
+    return std::ranges::equal(
+        a, b, [](float x, float y) { return std::bit_cast<std::uint32_t>(x) == std::bit_cast<std::uint32_t>(y); });
 }
 
 // The same of an element of a column.
@@ -180,8 +179,8 @@ class Comparison {
         for (std::uint32_t slot = 0; slot < state.bodies.kind.size(); ++slot) {
             if (state.bodies.kind[slot] != StateImage::none) {
                 const std::vector<physics::ShapeDef>& shapes = state.kinds[state.bodies.kind[slot]].shapes;
-                const auto count = std::count_if(shapes.begin(), shapes.end(),
-                                                 [](const physics::ShapeDef& shape) { return !shape.sensor; });
+                const auto count =
+                    std::ranges::count_if(shapes, [](const physics::ShapeDef& shape) { return !shape.sensor; });
                 for (std::ptrdiff_t i = 0; i < count; ++i) {
                     bodies[state.bodies.first_shape[slot] + static_cast<std::size_t>(i)] = slot;
                 }
@@ -315,8 +314,8 @@ std::string differing_column(const StateImage& recorded, const StateImage& found
     for_each_column(found, [&](const char* called, const auto& column) {
         using Column = std::remove_cvref_t<decltype(column)>;
         const auto& other = *static_cast<const Column*>(*next++);
-        const bool equal = std::equal(column.begin(), column.end(), other.begin(), other.end(),
-                                      [](const auto& a, const auto& b) { return equal_bits(a, b); });
+        const bool equal =
+            std::ranges::equal(column, other, [](const auto& a, const auto& b) { return equal_bits(a, b); });
         if (!equal && name.empty()) {
             name = called;
         }
@@ -357,9 +356,9 @@ Deviation deviation(const FrameState& recorded, const FrameState& found) {
             out.same_bodies = false;
             continue;
         }
-        const double way = distance(parts(a.pose.position), parts(b->pose.position));
-        if (way > out.position) {
-            out.position = way;
+        const double error = distance(parts(a.pose.position), parts(b->pose.position));
+        if (error > out.position) {
+            out.position = error;
             out.position_body = a.id.index;
         }
         const double turn = rotation_between(a.pose.orientation, b->pose.orientation);

@@ -17,7 +17,7 @@ using namespace cairn::physics;
 
 constexpr std::size_t most_listed = 12;
 
-// Awake bodies and the contacts among them that may be what a digest tells of.
+// Awake bodies and the contacts among them that may be what a digest covers.
 struct Suspects {
     std::set<std::uint32_t> bodies;
     std::set<std::pair<std::uint32_t, std::uint32_t>> contacts; // by bodies
@@ -115,8 +115,8 @@ void put_furthest_first(std::vector<StateDifference>& differences) {
         const auto found = off.find(difference.a);
         return difference.subject == StateDifference::Subject::body && found != off.end() ? -found->second : 0.0;
     };
-    std::stable_sort(differences.begin(), differences.end(),
-                     [&](const StateDifference& a, const StateDifference& b) { return rank(a) < rank(b); });
+    std::ranges::stable_sort(differences,
+                             [&](const StateDifference& a, const StateDifference& b) { return rank(a) < rank(b); });
 }
 
 // `world` stands after the step that differs, and goes on to the next recorded state.
@@ -146,8 +146,8 @@ Cause explain(const Capture& capture, std::uint64_t step, World world, const std
     if (!rejected.empty()) {
         cause.stage = "the commands: " + rejected;
     }
-    const auto place = std::find_if(capture.keyframes.begin(), capture.keyframes.end(),
-                                    [&](const KeyframePlace& one) { return one.step >= step; });
+    const auto place =
+        std::ranges::find_if(capture.keyframes, [&](const KeyframePlace& one) { return one.step >= step; });
     if (place == capture.keyframes.end()) {
         return cause;
     }
@@ -166,7 +166,7 @@ Cause explain(const Capture& capture, std::uint64_t step, World world, const std
                 cause.body_slots.push_back(difference.a);
             }
         }
-        std::sort(cause.body_slots.begin(), cause.body_slots.end());
+        std::ranges::sort(cause.body_slots);
     }
     return cause;
 }
@@ -187,8 +187,8 @@ std::string problem_with_keyframe(World& scratch, const World& found, const Capt
     if (column.empty()) {
         return {};
     }
-    const auto next = std::find_if(capture.keyframes.begin(), capture.keyframes.end(),
-                                   [&](const KeyframePlace& each) { return each.step > place.step; });
+    const auto next =
+        std::ranges::find_if(capture.keyframes, [&](const KeyframePlace& each) { return each.step > place.step; });
     const std::uint64_t end = next == capture.keyframes.end() ? capture.steps.size() : next->step;
     bool same = scratch.hash() == found.hash();
     while (same && scratch.step_count() < end) {

@@ -26,7 +26,7 @@ struct Envelope {
 // `0.01` for all four, or `position=0.01,rotation=0.1,energy=0.05,penetration=0.002`, any of them. Throws InputError.
 Envelope parse_envelope(const std::string& text);
 
-// Why a step differs, as far as the capture can tell.
+// Why a step differs, as far as the capture shows.
 struct Cause {
     std::string stage;               // a phrase
     std::vector<std::string> bodies; // that differ, or one of which does; no more than a dozen

@@ -17,7 +17,7 @@ double median(std::vector<double> values) {
     if (values.empty()) {
         return 0.0;
     }
-    std::sort(values.begin(), values.end());
+    std::ranges::sort(values);
     const std::size_t half = values.size() / 2;
     return values.size() % 2 == 1 ? values[half] : 0.5 * (values[half - 1] + values[half]);
 }

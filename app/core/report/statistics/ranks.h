@@ -1,4 +1,4 @@
-// Values by their rank, as reports tell of many.
+// Values by their rank, as reports give them.
 #pragma once
 
 #include <vector>

@@ -88,7 +88,7 @@ fs::path builtin_scene(const std::string& name) {
         for (const SceneFile& each : list_scenes(folder)) {
             names.push_back(each.path.stem().string());
         }
-        std::sort(names.begin(), names.end());
+        std::ranges::sort(names);
         const std::vector<std::string_view> known(names.begin(), names.end());
         throw InputError("builtin:" + name + ": there is no such scene;" + suggestion(name, known));
     }
@@ -134,7 +134,7 @@ std::vector<SceneFile> list_scenes(const fs::path& folder) {
         }
         files.push_back(std::move(file));
     }
-    std::sort(files.begin(), files.end(), [](const SceneFile& a, const SceneFile& b) {
+    std::ranges::sort(files, [](const SceneFile& a, const SceneFile& b) {
         return a.name != b.name ? a.name < b.name : a.path < b.path;
     });
     return files;

@@ -21,7 +21,7 @@ using physics::BodyDef;
 using physics::BodyType;
 using physics::Vec3;
 
-constexpr std::uint8_t all_turns = 56, all_ways = 7; // of BodyDef::locks
+constexpr std::uint8_t all_rotations = 56, all_translations = 7; // of BodyDef::locks
 
 // What of a body the format has no words for, in those of scene files.
 constexpr std::array<std::string_view, 5> own_body_keys{"density", "linear_damping", "angular_damping", "can_sleep",
@@ -242,7 +242,7 @@ class GltfBodyReader {
         }
         if (const Node* mass = file_.member(motion, "mass")) {
             if (file_.number(*mass, "mass") == 0.0) { // the format's infinity
-                body.def.locks |= all_ways;
+                body.def.locks |= all_translations;
             } else {
                 body.def.mass = file_.number_within(*mass, "mass", static_cast<double>(physics::limits::least_mass),
                                                     static_cast<double>(physics::limits::greatest_mass));
@@ -255,9 +255,9 @@ class GltfBodyReader {
 
     void take_inertia(const Node& inertia, Open& body) const {
         const std::vector<double> moments = file_.numbers(inertia, "inertiaDiagonal", 3);
-        const auto infinite = std::count(moments.begin(), moments.end(), 0.0);
+        const auto infinite = std::ranges::count(moments, 0.0);
         if (infinite == 3) {
-            body.def.locks |= all_turns;
+            body.def.locks |= all_rotations;
             return;
         }
         if (infinite > 0) {
@@ -347,8 +347,8 @@ class GltfBodyReader {
 } // namespace
 
 bool has_rigid_bodies(const GltfFile& file) {
-    return std::any_of(file.nodes().begin(), file.nodes().end(),
-                       [&](const Node* node) { return file.extension(*node, rigid_bodies) != nullptr; });
+    return std::ranges::any_of(file.nodes(),
+                               [&](const Node* node) { return file.extension(*node, rigid_bodies) != nullptr; });
 }
 
 GltfBodies read_gltf_bodies(const GltfTree& tree, const SceneReading& how, GltfLosses& losses) {

@@ -142,7 +142,7 @@ class GltfJointReader {
         for (const char* key : {"frame_a", "frame_b"}) {
             text += std::string(", \"") + key + "\": [1, 0, 0, 0]";
         }
-        for (const Node* member = file_.first(own); member != nullptr; member = file_.next(*member)) {
+        for (const Node* member : file_.children(own)) {
             text += ", \"" + std::string(member->key) + "\": " + std::string(file_.text_of(*member));
         }
         text += '}';
@@ -198,7 +198,7 @@ class GltfJointReader {
         for (const Node* axis : file_.list(linear != nullptr ? linear : angular, "axes")) {
             axes.push_back(static_cast<int>(file_.index(*axis, "axes of a limit", 3)));
         }
-        std::sort(axes.begin(), axes.end());
+        std::ranges::sort(axes);
         axes.erase(std::unique(axes.begin(), axes.end()), axes.end());
         const bool locked = limits.lower >= 0.0f && limits.upper == 0.0f;
         if (locked || (axes.size() > 1 && limits.upper <= 0.0f)) {

@@ -13,7 +13,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numbers>
 #include <unordered_map>
 #include <utility>
 
@@ -27,8 +26,6 @@ using physics::MeshData;
 using physics::PointSet;
 using physics::ShapeDef;
 using physics::Vec3;
-
-constexpr int taper_corners = 32; // of each round end of what narrows
 
 struct ExactPoint {
     std::size_t operator()(const Vec3& p) const { return physics::Hasher(0).add(p).value(); }
@@ -56,18 +53,19 @@ void join_equal_vertices(MeshData& mesh) {
     }
 }
 
-void add_ring(std::vector<Vec3>& points, double radius, double z) {
-    for (int i = 0; i < (radius > 0.0 ? taper_corners : 1); ++i) {
-        const double angle = 2.0 * std::numbers::pi * i / taper_corners;
-        points.emplace_back(radius * std::cos(angle), radius * std::sin(angle), z);
+std::vector<double> stretch_of(const GltfPlace& place) {
+    std::vector<double> stretch;
+    for (int i = 0; i < 9; ++i) {
+        stretch.push_back(place.stretch[i / 3][i % 3]);
     }
+    return stretch;
 }
 
 // A two-sided mesh is written with both of its sides.
 void drop_back_sides(MeshData& mesh) {
     using Corners = std::array<std::uint32_t, 3>;
     const auto first_lowest = [](Corners c) {
-        std::rotate(c.begin(), std::min_element(c.begin(), c.end()), c.end());
+        std::rotate(c.begin(), std::ranges::min_element(c), c.end());
         return c;
     };
     std::set<Corners> fronts;
@@ -88,17 +86,6 @@ void drop_back_sides(MeshData& mesh) {
     mesh.triangle_materials.resize(std::min(kept, mesh.triangle_materials.size()));
 }
 
-// Axes of revolution run along Y in glTF.
-GltfPlace along_z(const GltfPlace& place, double shift = 0.0) {
-    GltfPlace turn;
-    turn.orientation = {std::sqrt(0.5), -std::sqrt(0.5), 0.0, 0.0};
-    GltfPlace bare;
-    bare.position = place.position;
-    bare.orientation = place.child(turn).orientation;
-    bare.position = bare.point({0.0, 0.0, shift});
-    return bare;
-}
-
 } // namespace
 
 std::string GltfLosses::text() const {
@@ -115,91 +102,6 @@ GltfShapes::GltfShapes(const GltfTree& tree, const SceneReading& how, GltfLosses
     const Node* physics_of_file = file_.extension(file_.root(), rigid_bodies);
     shapes_ = file_.list(file_.member(implicit, "shapes"), "shapes");
     materials_ = file_.list(file_.member(physics_of_file, "physicsMaterials"), "physicsMaterials");
-}
-
-double GltfShapes::sized(const Node& shape, std::string_view key, double otherwise) const {
-    const Node* node = file_.member(shape, key);
-    const double value = node == nullptr ? otherwise : file_.number(*node, key);
-    if (!(value >= 0.0 && value <= static_cast<double>(2.0f * size_range.max))) {
-        file_.fail(node == nullptr ? shape : *node, in_quotes(key) + " must be within 0 .. 20000 m");
-    }
-    return value;
-}
-
-void GltfShapes::add_implicit(const Node& shape, const GltfPlace& place, BodyDef& body) {
-    const Node& type_node = file_.require(shape, "type");
-    const std::string type = file_.string(type_node, "type");
-    constexpr std::array<std::string_view, 4> types{"sphere", "box", "capsule", "cylinder"};
-    if (std::find(types.begin(), types.end(), type) == types.end()) {
-        file_.fail(type_node, "unknown shape " + in_quotes(type) + ";" + suggestion(type, types));
-    }
-    const Node* sizes = file_.member(shape, type);
-    const Node& of = sizes == nullptr ? shape : *sizes;
-    glm::dvec3 scale(1.0);
-    if (place.stretches()) {
-        double off = 0.0;
-        for (int i = 0; i < 3; ++i) {
-            scale[i] = std::abs(place.stretch[i][i]);
-            off = std::max(off, std::abs(place.stretch[i][(i + 1) % 3]) + std::abs(place.stretch[i][(i + 2) % 3]));
-        }
-        if (off > 1e-5 * std::max(scale.x, std::max(scale.y, scale.z))) {
-            file_.fail(shape, "a node that uses this shape shears it: it is scaled by a node above that is turned");
-        }
-    }
-    const auto alike = [](double a, double b) { return std::abs(a - b) <= 1e-5 * std::max(a, b); };
-    ShapeDef def;
-    if (type == "sphere") {
-        if (!alike(scale.x, scale.y) || !alike(scale.x, scale.z)) {
-            file_.fail(shape, "a node that uses this sphere scales it to an ellipsoid, which no shape is");
-        }
-        def.geometry = physics::Sphere{static_cast<float>(sized(of, "radius", 0.5) * scale.x)};
-        def.pose = place.pose();
-    } else if (type == "box") {
-        std::vector<double> size{1.0, 1.0, 1.0};
-        if (const Node* node = file_.member(of, "size")) {
-            size = file_.numbers(*node, "size", 3);
-        }
-        def.geometry = physics::Box{Vec3(0.5 * glm::dvec3(size[0], size[1], size[2]) * scale)};
-        def.pose = place.pose();
-    } else {
-        if (!alike(scale.x, scale.z)) {
-            file_.fail(shape, "a node that uses this " + type + " scales it to an oval, which no shape is");
-        }
-        const double height = sized(of, "height", 0.5) * scale.y;
-        const double bottom = sized(of, "radiusBottom", 0.25) * scale.x, top = sized(of, "radiusTop", 0.25) * scale.x;
-        const bool round = type == "capsule";
-        const auto half = static_cast<float>(0.5 * height);
-        def.pose = along_z(place).pose();
-        if (bottom == top) {
-            const auto radius = static_cast<float>(top);
-            def.geometry = round ? physics::Geometry(physics::Capsule{radius, half})
-                                 : physics::Geometry(physics::Cylinder{radius, half});
-        } else if (!round && (top == 0.0 || bottom == 0.0)) {
-            // Its origin is the centroid, a quarter of the height above the base.
-            def.geometry = physics::Cone{static_cast<float>(std::max(bottom, top)), static_cast<float>(height)};
-            GltfPlace at = along_z(place, top == 0.0 ? -0.25 * height : 0.25 * height);
-            if (bottom == 0.0) {
-                GltfPlace over;
-                over.orientation = {0.0, 1.0, 0.0, 0.0};
-                at = at.child(over);
-            }
-            def.pose = at.pose();
-        } else {
-            losses_.add("shapes that narrow are hulls of " + std::to_string(taper_corners) + " corners a ring");
-            auto points = std::make_shared<std::vector<Vec3>>();
-            constexpr int rings = 8; // of a half sphere
-            for (const double end : {-1.0, 1.0}) {
-                const double radius = end < 0.0 ? bottom : top;
-                for (int i = 0; i <= (round ? rings : 0); ++i) {
-                    const double angle = 0.5 * std::numbers::pi * i / rings;
-                    add_ring(*points, i == rings ? 0.0 : radius * std::cos(angle),
-                             end * (0.5 * height + (round ? radius * std::sin(angle) : 0.0)));
-                }
-            }
-            def.geometry = PointSet{points};
-        }
-    }
-    body.shapes.push_back(std::move(def));
 }
 
 // By the materials of the file's primitives, or as Cairn has noted it.
@@ -407,14 +309,10 @@ void GltfShapes::add(const Node& collider, const Node& node, const GltfPlace& pl
         add_implicit(*shapes_[file_.index(*shape, "shape", shapes_.size())], place, body);
     } else {
         const Node* hull = file_.member(*geometry, "convexHull");
-        std::vector<double> stretch;
-        for (int i = 0; i < 9; ++i) {
-            stretch.push_back(place.stretch[i / 3][i % 3]);
-        }
         const Key key{mesh_node != nullptr,
                       mesh_node != nullptr ? tree_.node_index(*mesh_node, "node")
                                            : file_.index(*mesh, "mesh", file_.meshes().size()),
-                      stretch};
+                      stretch_of(place)};
         add_mesh_shape(key, *geometry, place, hull != nullptr && file_.boolean(*hull, "convexHull"), own, body);
     }
     for (std::size_t i = before; i < body.shapes.size(); ++i) {
@@ -431,11 +329,7 @@ void GltfShapes::add(const Node& collider, const Node& node, const GltfPlace& pl
 }
 
 physics::Mesh GltfShapes::surface(std::size_t mesh, const GltfPlace& place) {
-    std::vector<double> stretch;
-    for (int i = 0; i < 9; ++i) {
-        stretch.push_back(place.stretch[i / 3][i % 3]);
-    }
-    return {mesh_of({false, mesh, stretch}, place, nullptr)};
+    return {mesh_of({false, mesh, stretch_of(place)}, place, nullptr)};
 }
 
 std::optional<physics::Material> GltfShapes::material(const Node& collider) const {

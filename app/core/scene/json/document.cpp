@@ -67,7 +67,7 @@ class Document::Builder {
         // Every value but the first stands after a bracket or a comma, so there are no more than this. A list that
         // grows by doubling would copy itself, and touch twice the memory, when the scene has a hundred thousand
         // bodies.
-        const auto count = [&](char c) { return std::count(document.text_.begin(), document.text_.end(), c); };
+        const auto count = [&](char c) { return std::ranges::count(document.text_, c); };
         document.nodes_.reserve(static_cast<std::size_t>(1 + count(',') + count('[') + count('{')));
         if (document.text_.substr(0, 3) == byte_order_mark) {
             cursor_ = 3;
@@ -184,7 +184,7 @@ class Document::Builder {
         const std::string_view token = document_.text_.substr(node.begin, node.end - node.begin);
         const std::size_t digits = kind == NodeKind::number && token.front() == '-' ? 1 : 0;
         const bool good = kind == NodeKind::string ||
-                          (kind == NodeKind::number ? std::all_of(token.begin(), token.end(), in_a_number) &&
+                          (kind == NodeKind::number ? std::ranges::all_of(token, in_a_number) &&
                                                           (token[digits] != '0' ||
                                                            token.find_first_of("0123456789", digits + 1) != digits + 1)
                                                     : token == "true" || token == "false" || token == "null");
@@ -229,7 +229,7 @@ Document::Document(std::string_view text, std::string name) : text_(text), name_
 }
 
 const Node* Document::member(const Node& object, std::string_view key) const {
-    for (const Node* node = first(object); node != nullptr; node = next(*node)) {
+    for (const Node* node : children(object)) {
         if (node->key == key) {
             return node;
         }

@@ -40,6 +40,32 @@ struct Node {
     std::string_view string;
 };
 
+class Document;
+
+// The entries of a list or the members of an object, for range-based loops.
+class Children {
+  public:
+    class Iterator {
+      public:
+        Iterator(const Document& document, const Node* node) : document_(&document), node_(node) {}
+        const Node* operator*() const { return node_; }
+        Iterator& operator++();
+        bool operator==(const Iterator&) const = default;
+
+      private:
+        const Document* document_;
+        const Node* node_;
+    };
+
+    Children(const Document& document, const Node* first) : document_(document), first_(first) {}
+    Iterator begin() const { return {document_, first_}; }
+    Iterator end() const { return {document_, nullptr}; }
+
+  private:
+    const Document& document_;
+    const Node* first_;
+};
+
 class Document {
   public:
     // Parses JSON with // and /* */ comments. `text` must outlive the document. Throws InputError located in `name`.
@@ -50,6 +76,7 @@ class Document {
     const Node& root() const { return nodes_.front(); }
     const Node* first(const Node& parent) const { return at(parent.first); }
     const Node* next(const Node& node) const { return at(node.next); }
+    Children children(const Node& parent) const { return {*this, first(parent)}; }
     const Node* member(const Node& object, std::string_view key) const; // nullptr if there is none
 
     const std::string& name() const { return name_; }
@@ -71,6 +98,11 @@ class Document {
     std::vector<Node> nodes_;
     std::deque<std::string> unescaped_; // strings that differ from their spelling in the text
 };
+
+inline Children::Iterator& Children::Iterator::operator++() {
+    node_ = document_->next(*node_);
+    return *this;
+}
 
 // The members of an object with a fixed set of keys. Rejects unknown and repeated keys on construction.
 class ObjectReader {

@@ -12,8 +12,8 @@ ObjectReader::ObjectReader(const Document& document, const Node& object, std::st
     if (object.kind != NodeKind::object) {
         document.fail(object, what_ + " must be an object { ... }, not " + std::string(kind_name(object.kind)));
     }
-    for (const Node* node = document.first(object); node != nullptr; node = document.next(*node)) {
-        const auto found = std::find(keys.begin(), keys.end(), node->key);
+    for (const Node* node : document.children(object)) {
+        const auto found = std::ranges::find(keys, node->key);
         if (found == keys.end()) {
             document.fail_at_key(*node, "unknown key " + in_quotes(node->key) + " in " + what_ + ";" +
                                             suggestion(node->key, keys));
@@ -29,7 +29,7 @@ ObjectReader::ObjectReader(const Document& document, const Node& object, std::st
 }
 
 const Node* ObjectReader::find(std::string_view key) const {
-    const auto found = std::find(keys_.begin(), keys_.end(), key);
+    const auto found = std::ranges::find(keys_, key);
     assert(found != keys_.end());
     return members_[found - keys_.begin()];
 }

@@ -28,8 +28,7 @@ void for_each_comment(std::string_view text, const Visit& visit) {
 } // namespace
 
 std::string with_edits(std::string_view text, std::vector<TextEdit> edits) {
-    std::stable_sort(edits.begin(), edits.end(),
-                     [](const TextEdit& a, const TextEdit& b) { return a.begin < b.begin; });
+    std::ranges::stable_sort(edits, {}, &TextEdit::begin);
     std::string result;
     std::size_t at = 0;
     for (const TextEdit& edit : edits) {
@@ -51,8 +50,7 @@ Between split(std::string_view gap) {
     std::vector<std::pair<std::size_t, std::size_t>> comments;
     for_each_comment(gap, [&](std::size_t begin, std::size_t end) { comments.emplace_back(begin, end); });
     for (std::size_t i = 0; i < text.size(); ++i) {
-        const auto inside =
-            std::find_if(comments.begin(), comments.end(), [&](const auto& c) { return i >= c.first && i < c.second; });
+        const auto inside = std::ranges::find_if(comments, [&](const auto& c) { return i >= c.first && i < c.second; });
         if (inside != comments.end()) {
             i = inside->second - 1;
         } else if (text[i] == ',') {

@@ -67,7 +67,7 @@ void FileParser::parse_body(const Node& node, bool may_repeat) {
     const Node* type = reader.find("type");
     if (type != nullptr) {
         const std::string word = read_string(document_, *type, "type");
-        const auto found = std::find(body_types.begin(), body_types.end(), word);
+        const auto found = std::ranges::find(body_types, word);
         if (found == body_types.end()) {
             document_.fail(*type, "unknown type " + in_quotes(word) + ";" + suggestion(word, body_types));
         }
@@ -146,12 +146,12 @@ void FileParser::parse_body(const Node& node, bool may_repeat) {
                                         ? "\"shapes\" is empty; a body needs at least one"
                                         : "a body takes at most " + std::to_string(max_shapes_per_body) + " shapes");
         }
-        for (const Node* part = document_.first(*shapes); part != nullptr; part = document_.next(*part)) {
+        for (const Node* part : document_.children(*shapes)) {
             body.shapes.push_back(shapes_.parse_placed_shape(*part));
         }
     }
 
-    const auto surface = std::find_if(body.shapes.begin(), body.shapes.end(), [](const ShapeDef& part) {
+    const auto surface = std::ranges::find_if(body.shapes, [](const ShapeDef& part) {
         return std::holds_alternative<physics::Mesh>(part.geometry) ||
                std::holds_alternative<physics::HeightField>(part.geometry);
     });
@@ -165,8 +165,7 @@ void FileParser::parse_body(const Node& node, bool may_repeat) {
                            "\"type\": \"static\", or a hull");
     }
 
-    const bool only_sensors =
-        std::all_of(body.shapes.begin(), body.shapes.end(), [](const ShapeDef& part) { return part.sensor; });
+    const bool only_sensors = std::ranges::all_of(body.shapes, &ShapeDef::sensor);
     if (only_sensors && body.type == BodyType::dynamic && mass == nullptr) {
         document_.fail(*shapes, "a dynamic body all of whose shapes are sensors has no mass of its own; give it "
                                 "\"mass\", or another type");
@@ -191,7 +190,7 @@ void FileParser::parse_filter(const ObjectReader& reader, physics::CollisionFilt
     if (const Node* value = reader.find("mask")) {
         expect_list(document_, *value, "mask", "the groups that the body collides with");
         filter.mask = 0;
-        for (const Node* group = document_.first(*value); group != nullptr; group = document_.next(*group)) {
+        for (const Node* group : document_.children(*value)) {
             filter.mask |= 1u << read_integer(document_, *group, "mask", 0, last);
         }
     }
@@ -200,9 +199,9 @@ void FileParser::parse_filter(const ObjectReader& reader, physics::CollisionFilt
 std::uint8_t FileParser::parse_locks(const Node& node) const {
     expect_list(document_, node, "lock", "the axes along or about which the body does not move");
     std::uint8_t locks = 0;
-    for (const Node* axis = document_.first(node); axis != nullptr; axis = document_.next(*axis)) {
+    for (const Node* axis : document_.children(node)) {
         const std::string name = read_string(document_, *axis, "lock");
-        const auto found = std::find(axis_names.begin(), axis_names.end(), name);
+        const auto found = std::ranges::find(axis_names, name);
         if (found == axis_names.end()) {
             document_.fail(*axis, "unknown axis " + in_quotes(name) + ";" + suggestion(name, axis_names));
         }

@@ -122,8 +122,7 @@ class Reader {
             needs_body();
             e.about = Expectation::About::within;
             e.zone = read_string(document_, node, "within");
-            if (std::none_of(scene_.zones.begin(), scene_.zones.end(),
-                             [&](const Zone& z) { return z.name == e.zone; })) {
+            if (std::ranges::none_of(scene_.zones, [&](const Zone& z) { return z.name == e.zone; })) {
                 document_.fail(node, "there is no zone " + in_quotes(e.zone) + " in \"zones\"");
             }
         } else if (node.key == "rests") {
@@ -163,8 +162,7 @@ class Reader {
 
     void read_measure(const Node& node, Expectation& e) {
         e.about = Expectation::About::measure;
-        e.measure =
-            static_cast<Measure>(std::find(measure_keys.begin(), measure_keys.end(), node.key) - measure_keys.begin());
+        e.measure = static_cast<Measure>(std::ranges::find(measure_keys, node.key) - measure_keys.begin());
         const std::string key = in_quotes(node.key);
         if (is_of_body(e.measure) != e.body.has_value() || is_of_joint(e.measure) != e.joint.has_value()) {
             document_.fail_at_key(node, is_of_body(e.measure) ? key + " is measured of bodies: name them with \"body\""
@@ -209,7 +207,7 @@ class Reader {
             document_.fail_at_key(node, "\"step_time\" is measured over many steps: say which with \"always\"");
         }
         constexpr std::array<std::string_view, 5> names = expectation_time_keys;
-        e.when = static_cast<Expectation::When>(std::find(names.begin(), names.end(), node.key) - names.begin());
+        e.when = static_cast<Expectation::When>(std::ranges::find(names, node.key) - names.begin());
         const auto step = [&](const Node& value) {
             return static_cast<std::uint64_t>(read_integer(document_, value, node.key, 0, max_expected_step));
         };
@@ -246,7 +244,7 @@ class Reader {
 
 void read_zones(const Document& document, const Node& node, Scene& scene) {
     expect_list(document, node, "zones", "zones");
-    for (const Node* each = document.first(node); each != nullptr; each = document.next(*each)) {
+    for (const Node* each : document.children(node)) {
         const ObjectReader reader(document, *each, "a zone", zone_keys);
         Zone zone;
         const Node& name = reader.require("name");
@@ -254,7 +252,7 @@ void read_zones(const Document& document, const Node& node, Scene& scene) {
         if (zone.name.empty()) {
             document.fail(name, "a zone needs a name");
         }
-        if (std::any_of(scene.zones.begin(), scene.zones.end(), [&](const Zone& z) { return z.name == zone.name; })) {
+        if (std::ranges::any_of(scene.zones, [&](const Zone& z) { return z.name == zone.name; })) {
             document.fail(name, "there is a zone " + in_quotes(zone.name) + " already");
         }
         const Node* extents = reader.find("half_extents");
@@ -283,7 +281,7 @@ void read_expectations(const Document& document, const Node& node, const std::ve
                        const ReadReference& reference, Scene& scene) {
     expect_list(document, node, "expect", "expectations");
     Reader reader(document, bodies, first_body, joints, first_joint, reference, scene);
-    for (const Node* each = document.first(node); each != nullptr; each = document.next(*each)) {
+    for (const Node* each : document.children(node)) {
         scene.expectations.push_back(reader.read(*each));
     }
 }

@@ -205,7 +205,7 @@ JointDef JointReader::read(const Node& node) {
     JointDef joint;
     const Node& type = reader.require("type");
     const std::string word = read_string(document_, type, "type");
-    const auto kind = std::find(joint_kinds.begin(), joint_kinds.end(), word);
+    const auto kind = std::ranges::find(joint_kinds, word);
     if (kind == joint_kinds.end()) {
         document_.fail(type, "unknown joint " + in_quotes(word) + ";" + suggestion(word, joint_kinds));
     }
@@ -232,7 +232,7 @@ JointDef JointReader::read(const Node& node) {
     }
     const auto only_of = [&](const Node& value, std::string_view key, std::initializer_list<JointKind> kinds,
                              std::string_view who) {
-        if (std::find(kinds.begin(), kinds.end(), joint.kind) == kinds.end()) {
+        if (std::ranges::find(kinds, joint.kind) == kinds.end()) {
             document_.fail_at_key(value, "only " + std::string(who) + " " + in_quotes(key));
         }
     };

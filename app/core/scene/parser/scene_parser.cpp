@@ -65,7 +65,7 @@ Scene FileParser::parse_scene() {
     }
     if (const Node* node = top.find("bodies")) {
         expect_list(document_, *node, "bodies", "bodies");
-        for (const Node* body = document_.first(*node); body != nullptr; body = document_.next(*body)) {
+        for (const Node* body : document_.children(*node)) {
             parse_body(*body, true);
         }
     }
@@ -75,7 +75,7 @@ Scene FileParser::parse_scene() {
             document_.fail(*node, "more than " + std::to_string(max_scene_joints) + " joints in all, with includes");
         }
         JointReader reader(document_, reading_.bodies, first_body);
-        for (const Node* joint = document_.first(*node); joint != nullptr; joint = document_.next(*joint)) {
+        for (const Node* joint : document_.children(*node)) {
             reading_.joints.push_back(reader.read(*joint));
         }
     }
@@ -130,7 +130,7 @@ void FileParser::parse_parameters(const ObjectReader& object, std::string_view s
 
 void FileParser::parse_includes(const Node& node) {
     expect_list(document_, node, "include", "file names");
-    for (const Node* file = document_.first(node); file != nullptr; file = document_.next(*file)) {
+    for (const Node* file : document_.children(node)) {
         include(*file);
     }
 }
@@ -143,7 +143,7 @@ void FileParser::include(const Node& node) {
     const std::filesystem::path path = (folder_ / name).lexically_normal();
     const std::filesystem::path canonical =
         reading_.shapes.access.find(document_, node, path, "included file").canonical;
-    if (std::find(reading_.open_files.begin(), reading_.open_files.end(), canonical) != reading_.open_files.end()) {
+    if (std::ranges::find(reading_.open_files, canonical) != reading_.open_files.end()) {
         std::string chain;
         for (const std::filesystem::path& open : reading_.open_files) {
             chain += open.filename().string() + " -> ";

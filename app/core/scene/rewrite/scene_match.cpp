@@ -58,12 +58,12 @@ void SceneMatch::match_by_name() {
 void SceneMatch::find_blocks() {
     std::size_t own = 0;
     if (const Node* list = document_.member(document_.root(), "bodies")) {
-        for (const Node* node = document_.first(*list); node != nullptr; node = document_.next(*node)) {
+        for (const Node* node : document_.children(*list)) {
             Block block{node, own};
             if (const Node* repeat = document_.member(*node, "repeat")) {
                 block.repeats = true;
                 const Node* count = document_.member(*repeat, "count");
-                for (const Node* n = document_.first(*count); n != nullptr; n = document_.next(*n)) {
+                for (const Node* n : document_.children(*count)) {
                     block.count *= static_cast<std::size_t>(n->integer);
                 }
             }
@@ -138,8 +138,7 @@ bool SceneMatch::keeps(std::size_t old) const {
     if (old < included.count) {
         return included.kept;
     }
-    const auto after = std::upper_bound(blocks.begin(), blocks.end(), old,
-                                        [](std::size_t i, const Block& block) { return i < block.first; });
+    const auto after = std::ranges::upper_bound(blocks, old, {}, &Block::first);
     return std::prev(after)->kept;
 }
 

@@ -95,7 +95,7 @@ class Rewriting {
         const Document before(full_was, ""), after(full_is, "");
         std::vector<TextEdit> edits;
         std::string added;
-        for (const Node* node = after.first(after.root()); node != nullptr; node = after.next(*node)) {
+        for (const Node* node : after.children(after.root())) {
             const std::string value = full_is.substr(node->begin, node->end - node->begin);
             const Node* same = before.member(before.root(), node->key);
             if (same != nullptr && full_was.substr(same->begin, same->end - same->begin) == value) {
@@ -108,7 +108,7 @@ class Rewriting {
             }
         }
         const Node* last = nullptr;
-        for (const Node* node = document_.first(*block.node); node != nullptr; node = document_.next(*node)) {
+        for (const Node* node : document_.children(*block.node)) {
             last = node;
         }
         edits.push_back({last->end - block.node->begin, last->end - block.node->begin, added});
@@ -215,7 +215,7 @@ class Rewriting {
     }
     void add_member(std::string_view key, const std::string& value) {
         const Node* last = nullptr;
-        for (const Node* node = document_.first(document_.root()); node != nullptr; node = document_.next(*node)) {
+        for (const Node* node : document_.children(document_.root())) {
             last = node;
         }
         std::string text = ",\n  \"";
@@ -403,7 +403,7 @@ RewrittenScene fresh_scene_text(Scene scene, std::span<const Index> from) {
     name_joint_bodies(scene, [](std::size_t) { return false; });
     keep_known(scene.show, scene.bodies);
     const auto body = [&](std::uint32_t old) -> Index {
-        const auto at = std::find(from.begin(), from.end(), Index(old));
+        const auto at = std::ranges::find(from, Index(old));
         return at == from.end() ? Index() : Index(static_cast<std::size_t>(at - from.begin()));
     };
     if (const std::size_t gone = drop_expectations(scene, body, [](std::uint32_t) { return Index(); }); gone > 0) {

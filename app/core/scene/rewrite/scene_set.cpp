@@ -90,7 +90,7 @@ Insertion place(const Document& document, const std::vector<std::string_view>& w
             }
             if (child == nullptr) {
                 std::vector<std::string_view> keys;
-                for (const Node* k = document.first(*node); k != nullptr; k = document.next(*k)) {
+                for (const Node* k : document.children(*node)) {
                     keys.push_back(k->key);
                 }
                 throw InputError(here() + " has no member " + in_quotes(word) + ";" + suggestion(word, keys));
@@ -125,9 +125,9 @@ std::string as_json(std::string_view value) {
             return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == ' ' ||
                    c == '-' || c == '/' || c == '.' || c == '#' || static_cast<unsigned char>(c) >= 0x80;
         };
-        const bool word = !value.empty() && std::all_of(value.begin(), value.end(), bare) &&
-                          !(value[0] >= '0' && value[0] <= '9') && value[0] != '-' && value[0] != '.' &&
-                          value != "NaN" && value != "nan" && value != "inf" && value != "Infinity";
+        const bool word = !value.empty() && std::ranges::all_of(value, bare) && !(value[0] >= '0' && value[0] <= '9') &&
+                          value[0] != '-' && value[0] != '.' && value != "NaN" && value != "nan" && value != "inf" &&
+                          value != "Infinity";
         if (word) {
             std::string text = "\"";
             return text.append(value).append("\"");
@@ -146,7 +146,7 @@ std::size_t find_body(const Scene& scene, std::string_view word) {
         return *index;
     }
     const auto named = [&](const physics::BodyDef& body) { return body.name == word; };
-    const auto found = std::find_if(scene.bodies.begin(), scene.bodies.end(), named);
+    const auto found = std::ranges::find_if(scene.bodies, named);
     if (found == scene.bodies.end()) {
         throw InputError("there is no body named " + in_quotes(word) + "; use bodies.INDEX or a name of the scene");
     }
@@ -167,7 +167,7 @@ void set_in_body(physics::BodyDef& body, const std::vector<std::string_view>& wo
 
 void set(Scene& scene, std::string_view path, std::string_view value) {
     std::vector<std::string_view> words = words_of(path);
-    if (std::any_of(words.begin(), words.end(), [](std::string_view word) { return word.empty(); })) {
+    if (std::ranges::any_of(words, [](std::string_view word) { return word.empty(); })) {
         throw InputError("the path has an empty part; write PATH=VALUE as in gravity.2=-3.7");
     }
     const std::string json = as_json(value);
@@ -191,7 +191,7 @@ void set(Scene& scene, std::string_view path, std::string_view value) {
         const auto named = [&](const physics::JointDef& joint) { return words.size() > 2 && joint.name == words[1]; };
         const auto found =
             index ? scene.joints.begin() + static_cast<std::ptrdiff_t>(std::min(*index, scene.joints.size()))
-                  : std::find_if(scene.joints.begin(), scene.joints.end(), named);
+                  : std::ranges::find_if(scene.joints, named);
         if (found == scene.joints.end()) {
             throw InputError("name one of the scene's " + std::to_string(scene.joints.size()) +
                              " joints: joints.INDEX.KEY=VALUE or joints.NAME.KEY=VALUE");

@@ -30,7 +30,7 @@ void ShapeReader::read_triangle_materials(const ObjectReader& reader, MeshData& 
         document_.fail(*list, "a mesh has 1 to " + std::to_string(physics::max_mesh_materials) + " materials, not " +
                                   std::to_string(list->child_count));
     }
-    for (const Node* entry = document_.first(*list); entry != nullptr; entry = document_.next(*entry)) {
+    for (const Node* entry : document_.children(*list)) {
         const ObjectReader material(document_, *entry, "an entry of \"materials\"", mesh_material_keys);
         const Node* name = material.find("name");
         mesh.materials.push_back(name == nullptr ? std::string() : read_string(document_, *name, "name"));
@@ -40,7 +40,7 @@ void ShapeReader::read_triangle_materials(const ObjectReader& reader, MeshData& 
         document_.fail(*places, "there are " + std::to_string(mesh.triangles.size()) +
                                     " triangles, and materials for " + std::to_string(places->child_count));
     }
-    for (const Node* place = document_.first(*places); place != nullptr; place = document_.next(*place)) {
+    for (const Node* place : document_.children(*places)) {
         const std::int64_t number = read_integer(document_, *place, "triangle_materials", 0,
                                                  static_cast<std::int64_t>(physics::max_mesh_materials) - 1);
         if (number >= static_cast<std::int64_t>(mesh.materials.size())) {
@@ -75,7 +75,7 @@ std::vector<ShapeMaterial> ShapeReader::read_mesh_materials(const Node& list, co
         }
         const Node& name_node = reader.require("name");
         const std::string name = read_string(document_, name_node, "name");
-        if (std::find(names.begin(), names.end(), name) == names.end()) {
+        if (std::ranges::find(names, name) == names.end()) {
             document_.fail(name_node, "the file has no material " + in_quotes(name) + ";" + suggestion(name, names));
         }
         for (std::size_t i = 0; i < names.size(); ++i) {

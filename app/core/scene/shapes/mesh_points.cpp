@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
@@ -106,7 +105,7 @@ std::vector<Vec3> parse_obj(std::string_view text, const std::string& name, phys
                 lines.fail(words[0].offset, "more than " + std::to_string(physics::max_mesh_materials) + " materials");
             }
             material = name_after(words);
-        } else if (std::find(other_statements.begin(), other_statements.end(), statement) == other_statements.end()) {
+        } else if (std::ranges::find(other_statements, statement) == other_statements.end()) {
             lines.fail(words[0].offset, quoted_word(statement) + " begins no statement of a Wavefront mesh");
         }
     }
@@ -181,13 +180,6 @@ bool begins_with_a_number(std::string_view text) {
     return false;
 }
 
-std::string ending_of(const std::filesystem::path& path) {
-    std::string ending = path.extension().string();
-    std::transform(ending.begin(), ending.end(), ending.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return ending;
-}
-
 // Of a file with this content.
 std::string mesh_ending(const std::filesystem::path& path, std::string_view bytes) {
     if (shown_name(path) == path.string()) {
@@ -219,7 +211,7 @@ std::vector<Vec3> read_mesh_points(const std::filesystem::path& path, const File
 }
 
 bool is_mesh_name(const std::filesystem::path& path) {
-    return std::find(mesh_endings.begin(), mesh_endings.end(), ending_of(path)) != mesh_endings.end();
+    return std::ranges::find(mesh_endings, ending_of(path)) != mesh_endings.end();
 }
 
 std::vector<Vec3> read_points(const std::filesystem::path& path) {

@@ -1,7 +1,7 @@
 // The points of mesh and point files, for hulls, and the triangles of mesh files: Wavefront (.obj), stereolithography
 // (.stl), polygon files (.ply) and scenes (.glb, .gltf; see gltf/gltf_scene.h).
 //
-// Read here and not by a mesh library: only vertices and faces are wanted, and what is wrong must be told with its
+// Read here and not by a mesh library: only vertices and faces are wanted, and what is wrong must be reported with its
 // place. tinyobjloader, which was used before, skips what it does not understand (a byte order mark cost the first
 // vertex) and counts no columns; Assimp is ten megabytes.
 #pragma once
@@ -27,8 +27,8 @@ std::vector<physics::Vec3> parse_obj_points(std::string_view text, const std::st
 // Where only `points` are needed, faces may be missing.
 physics::MeshData parse_obj_mesh(std::string_view text, const std::string& name, bool points = false);
 
-// A mesh file of any kind, told by the end of its name (.stl, .ply, .glb or .gltf in any case, .obj whatever else it
-// is), the standard input by what it begins with. `access`: to the files that a .gltf names, one that has its data
+// A mesh file of any kind, recognised by the end of its name (.stl, .ply, .glb or .gltf in any case, .obj whatever else
+// it is), the standard input by what it begins with. `access`: to the files that a .gltf names, one that has its data
 // beside it.
 physics::MeshData read_mesh(const std::filesystem::path& path, bool points = false, const FileAccess& access = {});
 std::vector<physics::Vec3> read_mesh_points(const std::filesystem::path& path, const FileAccess& access = {});

@@ -38,7 +38,7 @@ void ShapeReader::parse_point_sets(const Node& node) {
         document_.fail(node, "\"point_sets\" must be an object of named lists of points, not " +
                                  std::string(kind_name(node.kind)));
     }
-    for (const Node* set = document_.first(node); set != nullptr; set = document_.next(*set)) {
+    for (const Node* set : document_.children(node)) {
         expect_list(document_, *set, set->key, "points [x, y, z]");
         if (!point_sets_.try_emplace(std::string(set->key), PointList{set, {}}).second) {
             document_.fail_at_key(*set, "the point set " + in_quotes(set->key) + " is given twice");
@@ -93,7 +93,7 @@ void ShapeReader::parse_shape(const Node& node, ShapeDef& to) {
     if (kind == nullptr) {
         document_.fail(node, "\"shape\" is empty;" + suggestion("", shape_kinds));
     }
-    if (std::find(shape_kinds.begin(), shape_kinds.end(), kind->key) == shape_kinds.end()) {
+    if (std::ranges::find(shape_kinds, kind->key) == shape_kinds.end()) {
         document_.fail_at_key(*kind,
                               "unknown shape " + in_quotes(kind->key) + ";" + suggestion(kind->key, shape_kinds));
     }
@@ -168,7 +168,7 @@ Points ShapeReader::parse_points(const Node& node, float scale, std::string_view
     }
     auto points = std::make_shared<std::vector<Vec3>>();
     points->reserve(node.child_count);
-    for (const Node* point = document_.first(node); point != nullptr; point = document_.next(*point)) {
+    for (const Node* point : document_.children(node)) {
         points->push_back(read_vector(document_, *point, what, coordinate_range) * scale);
     }
     return points;
@@ -186,10 +186,10 @@ std::pair<std::filesystem::path, std::string> ShapeReader::find_file(const Node&
     const std::filesystem::path path = (folder_ / name).lexically_normal();
     const auto ends_so = [extension = path.extension()](std::string_view ending) {
         std::string upper(ending);
-        std::transform(upper.begin(), upper.end(), upper.begin(), [](char c) { return c >= 'a' ? char(c - 32) : c; });
+        std::ranges::transform(upper, upper.begin(), [](char c) { return c >= 'a' ? char(c - 32) : c; });
         return extension == ending || extension == upper;
     };
-    if (std::none_of(endings.begin(), endings.end(), ends_so)) {
+    if (std::ranges::none_of(endings, ends_so)) {
         document_.fail(node, "a " + kind + " is " + std::string(form) + ", not " + in_quotes(name));
     }
     const FileAccess::Found found = known_.access.find(document_, node, path, kind);
@@ -338,14 +338,14 @@ std::shared_ptr<physics::MeshData> ShapeReader::parse_surface(const ObjectReader
         document_.fail(triangles, "more than " + std::to_string(physics::max_mesh_triangles) + " triangles");
     }
     data->triangles.reserve(triangles.child_count);
-    for (const Node* triangle = document_.first(triangles); triangle != nullptr; triangle = document_.next(*triangle)) {
+    for (const Node* triangle : document_.children(triangles)) {
         expect_list(document_, *triangle, "triangles", "three places in \"vertices\"");
         if (triangle->child_count != 3) {
             document_.fail(*triangle, "a triangle has three corners, not " + std::to_string(triangle->child_count));
         }
         auto& corners = data->triangles.emplace_back();
         std::size_t k = 0;
-        for (const Node* corner = document_.first(*triangle); corner != nullptr; corner = document_.next(*corner)) {
+        for (const Node* corner : document_.children(*triangle)) {
             const auto place = static_cast<std::size_t>(
                 read_integer(document_, *corner, "triangles", 0, static_cast<std::int64_t>(max_hull_points)));
             if (place >= data->vertices.size()) {
@@ -395,7 +395,7 @@ physics::HeightField ShapeReader::parse_heightfield(const Node& node) {
     data->spacing = spacing;
     if (holes != nullptr) {
         expect_list(document_, *holes, "holes", "cells [i, j]");
-        for (const Node* cell = document_.first(*holes); cell != nullptr; cell = document_.next(*cell)) {
+        for (const Node* cell : document_.children(*holes)) {
             expect_list(document_, *cell, "holes", "two places");
             if (cell->child_count != 2) {
                 document_.fail(*cell,
@@ -420,7 +420,7 @@ std::shared_ptr<physics::HeightData> ShapeReader::parse_heights(const Node& node
         }
     };
     check_side(node, node.child_count);
-    for (const Node* row = document_.first(node); row != nullptr; row = document_.next(*row)) {
+    for (const Node* row : document_.children(node)) {
         expect_list(document_, *row, "heights", "heights, m");
         check_side(*row, row->child_count);
         if (data->rows > 0 && row->child_count != data->columns) {
@@ -429,7 +429,7 @@ std::shared_ptr<physics::HeightData> ShapeReader::parse_heights(const Node& node
         }
         data->columns = static_cast<std::uint32_t>(row->child_count);
         ++data->rows;
-        for (const Node* height = document_.first(*row); height != nullptr; height = document_.next(*height)) {
+        for (const Node* height : document_.children(*row)) {
             data->heights.push_back(number(*height, "heights", height_range));
         }
     }

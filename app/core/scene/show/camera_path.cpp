@@ -25,9 +25,7 @@ Vec3 key_velocity(std::span<const CameraKey> path, std::size_t i, Vec3 CameraKey
 } // namespace
 
 CameraKey camera_at(std::span<const CameraKey> path, double time) {
-    const auto next = std::upper_bound(path.begin(), path.end(), time, [](double t, const CameraKey& key) {
-        return t < static_cast<double>(key.time);
-    });
+    const auto next = std::ranges::upper_bound(path, time, {}, &CameraKey::time);
     if (next == path.begin() || next == path.end()) {
         CameraKey still = next == path.begin() ? path.front() : path.back();
         still.time = static_cast<float>(time);
@@ -39,8 +37,8 @@ CameraKey camera_at(std::span<const CameraKey> path, double time) {
     const auto s = static_cast<float>((time - static_cast<double>(from.time)) / static_cast<double>(seconds));
     const auto between = [&](Vec3 CameraKey::*point) { // Hermite's cubic
         const float r = 1.0f - s;
-        const Vec3 way = (*next).*point - from.*point;
-        return from.*point + s * s * (3.0f - 2.0f * s) * way +
+        const Vec3 span = (*next).*point - from.*point;
+        return from.*point + s * s * (3.0f - 2.0f * s) * span +
                seconds * s * r * (r * key_velocity(path, i, point) - s * key_velocity(path, i + 1, point));
     };
     return {static_cast<float>(time), between(&CameraKey::eye), between(&CameraKey::target)};

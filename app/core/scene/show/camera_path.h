@@ -1,4 +1,4 @@
-// A way that the camera goes by itself: key poses over the world's time, and the smooth motion through them.
+// A path that the camera follows by itself: key poses over the world's time, and the smooth motion through them.
 #pragma once
 
 #include "physics/base/math.h"

@@ -11,7 +11,7 @@ namespace cairn::core {
 namespace {
 
 bool has_body(const std::vector<physics::BodyDef>& bodies, const std::string& name) {
-    return std::any_of(bodies.begin(), bodies.end(), [&](const physics::BodyDef& body) { return body.name == name; });
+    return std::ranges::any_of(bodies, [&](const physics::BodyDef& body) { return body.name == name; });
 }
 
 std::string read_body_name(const Document& document, const Node& node, const std::vector<physics::BodyDef>& bodies) {
@@ -79,7 +79,7 @@ SceneShow read_show(const Document& document, const Node& node, const std::vecto
     }
     if (const Node* list = reader.find("path")) {
         expect_list(document, *list, "path", "key poses");
-        for (const Node* key = document.first(*list); key != nullptr; key = document.next(*key)) {
+        for (const Node* key : document.children(*list)) {
             show.path.push_back(read_camera_key(document, *key, show.path));
         }
         if (!show.path.empty() && !show.follow.empty()) {
@@ -88,13 +88,13 @@ SceneShow read_show(const Document& document, const Node& node, const std::vecto
     }
     if (const Node* list = reader.find("points")) {
         expect_list(document, *list, "points", "points [x, y, z]");
-        for (const Node* point = document.first(*list); point != nullptr; point = document.next(*point)) {
+        for (const Node* point : document.children(*list)) {
             show.points.push_back(read_vector(document, *point, "a point", coordinate_range));
         }
     }
     if (const Node* list = reader.find("labels")) {
         expect_list(document, *list, "labels", "labels");
-        for (const Node* label = document.first(*list); label != nullptr; label = document.next(*label)) {
+        for (const Node* label : document.children(*list)) {
             show.labels.push_back(read_label(document, *label, bodies));
         }
     }
@@ -104,9 +104,9 @@ SceneShow read_show(const Document& document, const Node& node, const std::vecto
         for (const physics::Parameter& p : physics::parameters) {
             known.push_back(p.key);
         }
-        for (const Node* key = document.first(*list); key != nullptr; key = document.next(*key)) {
+        for (const Node* key : document.children(*list)) {
             show.parameters.push_back(read_string(document, *key, "a parameter"));
-            if (std::find(known.begin(), known.end(), show.parameters.back()) == known.end()) {
+            if (std::ranges::find(known, show.parameters.back()) == known.end()) {
                 document.fail(*key, "unknown parameter " + in_quotes(show.parameters.back()) + ";" +
                                         suggestion(show.parameters.back(), known));
             }

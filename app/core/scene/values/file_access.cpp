@@ -3,12 +3,19 @@
 #include "app/core/scene/values/value_reader.h"
 
 #include <algorithm>
+#include <cctype>
 #include <system_error>
 
 namespace cairn::core {
 
+std::string ending_of(const std::filesystem::path& path) {
+    std::string ending = path.extension().string();
+    std::ranges::transform(ending, ending.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return ending;
+}
+
 void FileAccess::note(const std::filesystem::path& path) const {
-    if (named != nullptr && std::find(named->begin(), named->end(), path) == named->end()) {
+    if (named != nullptr && std::ranges::find(*named, path) == named->end()) {
         named->push_back(path);
     }
 }

@@ -9,6 +9,9 @@
 
 namespace cairn::core {
 
+// ".obj", also of "A.OBJ".
+std::string ending_of(const std::filesystem::path& path);
+
 struct FileAccess {
     std::vector<std::filesystem::path>* named = nullptr; // gets each file once, found or not
     std::filesystem::path confined_to;                   // the folder that all files must lie in; empty: any

@@ -52,13 +52,13 @@ template <std::size_t... counts>
 consteval auto joined_keys(const std::array<std::string_view, counts>&... lists) {
     std::array<std::string_view, (counts + ...)> keys{};
     auto next = keys.begin();
-    ((next = std::copy(lists.begin(), lists.end(), next)), ...);
+    ((next = std::ranges::copy(lists, next).out), ...);
     return keys;
 }
 template <const auto& rows>
 consteval auto keys_of() {
     std::array<std::string_view, rows.size()> keys{};
-    std::transform(rows.begin(), rows.end(), keys.begin(), [](const auto& row) { return row.key; });
+    std::ranges::transform(rows, keys.begin(), [](const auto& row) { return row.key; });
     return keys;
 }
 inline constexpr auto body_keys = joined_keys(

@@ -5,13 +5,16 @@
 namespace cairn::core {
 
 std::optional<std::size_t> find_body(const physics::FrameState& frame, physics::BodyId body) {
-    const auto found =
-        std::lower_bound(frame.bodies.begin(), frame.bodies.end(), body.index,
-                         [](const physics::BodyState& b, std::uint32_t index) { return b.id.index < index; });
-    if (!body || found == frame.bodies.end() || found->id != body) {
+    const auto& bodies = frame.bodies;
+    auto found = bodies.begin() + std::min<std::ptrdiff_t>(body.index, std::ssize(bodies));
+    if (found == bodies.end() || found->id.index != body.index) { // some before it are gone
+        found = std::ranges::lower_bound(bodies.begin(), found, body.index, {},
+                                         [](const physics::BodyState& b) { return b.id.index; });
+    }
+    if (!body || found == bodies.end() || found->id != body) {
         return std::nullopt;
     }
-    return static_cast<std::size_t>(found - frame.bodies.begin());
+    return static_cast<std::size_t>(found - bodies.begin());
 }
 
 float reach_of(const physics::BodyModel& model) {

@@ -23,8 +23,8 @@ double Polytope::offset(const Face& face) const {
 
 bool Polytope::before_plane(const Face& face, const DVec3& point) const {
     // Less than rounding makes of a point in the plane does not lie before it.
-    const DVec3 way = point - points[face.corner[0]].w;
-    return glm::dot(normal(face), way) > 1e-12 * glm::length(way);
+    const DVec3 offset = point - points[face.corner[0]].w;
+    return glm::dot(normal(face), offset) > 1e-12 * glm::length(offset);
 }
 
 double Polytope::volume() const {
@@ -49,9 +49,9 @@ Polytope tetrahedron(const Vertex& a, const Vertex& b, const Vertex& c, const Ve
 }
 
 Polytope spread_tetrahedron(Difference& difference) {
-    const DVec3 first_way = glm::normalize(DVec3(1, 1, 1));
-    const Vertex a = difference.support(first_way);
-    const Vertex b = difference.support(-first_way);
+    const DVec3 diagonal = glm::normalize(DVec3(1, 1, 1));
+    const Vertex a = difference.support(diagonal);
+    const Vertex b = difference.support(-diagonal);
     const DVec3 line = b.w - a.w;
     const auto from_line = [&](const Vertex& v) { return glm::length(glm::cross(line, v.w - a.w)); };
     const DVec3 side = glm::cross(line, std::abs(line.x) < std::abs(line.y) ? DVec3(1, 0, 0) : DVec3(0, 1, 0));
@@ -68,7 +68,7 @@ std::vector<Edge> unique_edges(const std::vector<Face>& faces) {
     for (const Face& face : faces) {
         for (std::size_t i = 0; i < 3; ++i) {
             const Edge edge{face.corner[i], face.corner[(i + 1) % 3]};
-            const auto reverse = std::find(edges.begin(), edges.end(), Edge{edge.second, edge.first});
+            const auto reverse = std::ranges::find(edges, Edge{edge.second, edge.first});
             if (reverse != edges.end()) {
                 edges.erase(reverse);
             } else {
@@ -114,7 +114,7 @@ Polytope grown(Polytope polytope, const Vertex& point, const Seen& seen, const E
 }
 
 Face nearest_face(const Polytope& p, bool by_square) {
-    return *std::min_element(p.faces.begin(), p.faces.end(), [&](const Face& a, const Face& b) {
+    return *std::ranges::min_element(p.faces, [&](const Face& a, const Face& b) {
         const double of_a = p.offset(a), of_b = p.offset(b);
         return by_square ? of_a * of_a < of_b * of_b : of_a < of_b;
     });

@@ -20,7 +20,7 @@ double six_volumes(const std::array<Vertex, 4>& t) {
 
 std::array<Vertex, 4> padded(const std::vector<Vertex>& simplex, Difference& difference) {
     std::array<Vertex, 4> t;
-    std::copy(simplex.begin(), simplex.end(), t.begin());
+    std::ranges::copy(simplex, t.begin());
     if (simplex.size() < 2) {
         t[1] = difference.support(-t[0].w);
     }

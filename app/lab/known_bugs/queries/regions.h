@@ -13,7 +13,7 @@ bool along(const DVec3& a, const DVec3& b);
 // From the line through two points at a right angle to the origin; zero if the line goes through it.
 DVec3 from_line(const Vertex& newest, const Vertex& other);
 
-// Keeps the part of a triangle that is nearest to the origin, and tells where to search from it.
+// Keeps the part of a triangle that is nearest to the origin, and returns where to search from it.
 void nearest_part_of_triangle(Simplex& simplex, DVec3& direction);
 
 // The face of the tetrahedron that the origin lies beyond, if any; false if the origin is inside.

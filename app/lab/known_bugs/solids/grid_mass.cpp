@@ -17,15 +17,15 @@ constexpr int side = 100;
 constexpr std::size_t most_shown_points = 400; // points in a figure
 
 bool is_inside(const ConvexHull& hull, const DVec3& p) {
-    return std::all_of(hull.planes.begin(), hull.planes.end(),
-                       [&p](const Plane& plane) { return glm::dot(DVec3(plane.normal), p) <= double(plane.offset); });
+    return std::ranges::all_of(
+        hull.planes, [&p](const Plane& plane) { return glm::dot(DVec3(plane.normal), p) <= double(plane.offset); });
 }
 
 // About the principal axes, the greatest first.
 std::string moments_text(const glm::dmat3& tensor) {
     const DVec3 found = principal_axes(tensor).moments;
     std::array<double, 3> moments{found.x, found.y, found.z};
-    std::sort(moments.begin(), moments.end(), std::greater<>());
+    std::ranges::sort(moments, std::greater<>());
     return reading_text({moments[0], moments[1], moments[2]}) + " kg m²";
 }
 

@@ -61,8 +61,7 @@ float seed_determinant(const Points& points) {
 Points without_duplicates(const Points& points) {
     Points kept;
     for (const Vec3& p : points) {
-        const bool fresh =
-            std::all_of(kept.begin(), kept.end(), [&p](const Vec3& q) { return glm::length(p - q) > 0.01f; });
+        const bool fresh = std::ranges::all_of(kept, [&p](const Vec3& q) { return glm::length(p - q) > 0.01f; });
         if (fresh) {
             kept.push_back(p);
         }

@@ -75,7 +75,7 @@ Vertex Difference::support(const DVec3& direction) {
     vertex.on_a = DVec3(pose_a_.position) + farthest(a_, pose_a_.orientation, direction);
     vertex.on_b = DVec3(pose_b_.position) + farthest(b_, pose_b_.orientation, -direction);
     vertex.w = vertex.on_a - vertex.on_b;
-    const auto known = std::find(found_.begin(), found_.end(), vertex.w);
+    const auto known = std::ranges::find(found_, vertex.w);
     vertex.number = int(known - found_.begin()) + 1;
     if (known == found_.end()) {
         found_.push_back(vertex.w);

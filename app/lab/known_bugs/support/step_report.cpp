@@ -33,7 +33,7 @@ LabStep& StepReport::step(std::string sentence, std::string status, double time)
 
 void StepReport::show_the_last() {
     if (round_ > most_rounds_) {
-        // What came last tells how it ended.
+        // The last event says how it ended.
         not_shown_.sentence = "Rounds " + std::to_string(most_rounds_ + 1) + " to " + std::to_string(round_) +
                               " are not shown. At the end of them: " + not_shown_.sentence;
         not_shown_.backdrop = backdrop_ ? backdrop_(not_shown_.time) : nullptr;

@@ -44,7 +44,7 @@ constexpr std::array looks{
 };
 
 const Look& look_of(Role role) {
-    return *std::find_if(looks.begin(), looks.end(), [&](const Look& look) { return look.role == role; });
+    return *std::ranges::find(looks, role, &Look::role);
 }
 
 glm::vec3 to_view(const glm::dvec3& p) {
@@ -273,7 +273,7 @@ std::vector<glm::dvec3> points_of_bodies(const lab::LabPair& pair, const lab::La
 }
 
 bool shows_difference(const lab::LabRun& run) {
-    return std::any_of(run.steps.begin(), run.steps.end(), [](const lab::LabStep& step) {
+    return std::ranges::any_of(run.steps, [](const lab::LabStep& step) {
         return step.backdrop || !step.difference.dots.empty() || !step.difference.strokes.empty() ||
                !step.difference.facets.empty();
     });

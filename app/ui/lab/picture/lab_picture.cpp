@@ -2,7 +2,7 @@
 
 #include "app/core/base/error.h"
 #include "app/ui/lab/picture/lab_look.h"
-#include "app/ui/view/labels.h"
+#include "app/ui/view/labels/labels.h"
 #include "app/ui/widgets/palette.h"
 
 #include <algorithm>
@@ -23,11 +23,7 @@ constexpr glm::vec3 amber(250.0f, 178.0f, 64.0f);
 
 void paste(render::Image& onto, const render::Image& from, int left, int top) {
     for (int y = 0; y < from.height; ++y) {
-        std::memcpy(&onto.pixels[(static_cast<std::size_t>(top + y) * static_cast<std::size_t>(onto.width) +
-                                  static_cast<std::size_t>(left)) *
-                                 4],
-                    &from.pixels[static_cast<std::size_t>(y) * static_cast<std::size_t>(from.width) * 4],
-                    static_cast<std::size_t>(from.width) * 4);
+        std::memcpy(onto.at(left, top + y), from.at(0, y), static_cast<std::size_t>(from.width) * 4);
     }
 }
 
@@ -36,7 +32,7 @@ bool in_plane(const lab::LabRun& run) {
     for (const lab::LabStep& step : run.steps) {
         add_points(points, step.world);
     }
-    return std::all_of(points.begin(), points.end(), [](const glm::dvec3& p) { return p.z == 0.0; });
+    return std::ranges::all_of(points, [](const glm::dvec3& p) { return p.z == 0.0; });
 }
 
 render::RendererOptions plain_renderer() {
@@ -74,10 +70,7 @@ LabPictures::~LabPictures() = default;
 
 render::Image LabPictures::draw(const lab::LabPair& pair, const lab::LabRun& run, std::size_t index) {
     const lab::LabStep& step = run.steps.at(index);
-    render::Image out;
-    out.width = impl_->width;
-    out.height = impl_->height;
-    out.pixels.resize(static_cast<std::size_t>(out.width) * static_cast<std::size_t>(out.height) * 4);
+    render::Image out = render::Image::sized(impl_->width, impl_->height);
     for (std::size_t i = 0; i < out.pixels.size(); i += 4) {
         for (std::size_t k = 0; k < 3; ++k) {
             out.pixels[i + k] = static_cast<std::uint8_t>(paper[static_cast<glm::length_t>(k)]);
@@ -116,10 +109,7 @@ render::Image LabPictures::draw(const lab::LabPair& pair, const lab::LabRun& run
              [&](render::DrawList& list) { draw_difference(list, impl_->drawing, pair, step); });
         for (int y = 0; y < view_height; ++y) {
             for (int k = 0; k < 3; ++k) {
-                out.pixels[(static_cast<std::size_t>(y) * static_cast<std::size_t>(out.width) +
-                            static_cast<std::size_t>(half)) *
-                               4 +
-                           static_cast<std::size_t>(k)] = static_cast<std::uint8_t>(paper[k]);
+                out.at(half, y)[k] = static_cast<std::uint8_t>(paper[k]);
             }
         }
         impl_->text.write(out, 12, 10, half - 24, dark_ink,

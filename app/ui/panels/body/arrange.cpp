@@ -27,7 +27,7 @@ std::vector<Vec3> positions_of(std::span<const Arranged> bodies) {
 std::vector<std::size_t> in_order(std::span<const Arranged> bodies, int axis) {
     std::vector<std::size_t> order(bodies.size());
     std::iota(order.begin(), order.end(), std::size_t(0));
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) {
         return middle(bodies[a].bounds)[axis] < middle(bodies[b].bounds)[axis];
     });
     return order;

@@ -31,8 +31,8 @@ FrameText name_of(const physics::BodyModel& model, physics::BodyId body);
 
 // What a body with sensors is, and who is inside.
 void sensor_row(Context& ctx, const physics::BodyModel& model, physics::BodyId body) {
-    const auto sensors = static_cast<std::size_t>(
-        std::count_if(model.parts.begin(), model.parts.end(), [](const auto& part) { return part.sensor; }));
+    const auto sensors =
+        static_cast<std::size_t>(std::ranges::count_if(model.parts, [](const auto& part) { return part.sensor; }));
     if (sensors == 0) {
         return;
     }
@@ -40,7 +40,7 @@ void sensor_row(Context& ctx, const physics::BodyModel& model, physics::BodyId b
     constexpr std::size_t most_named = 4;
     std::vector<physics::BodyId> inside;
     for (const physics::SensorOverlap& one : frame.inside) {
-        if (one.sensor == body && std::find(inside.begin(), inside.end(), one.body) == inside.end()) {
+        if (one.sensor == body && std::ranges::find(inside, one.body) == inside.end()) {
             inside.push_back(one.body);
         }
     }
@@ -134,8 +134,8 @@ template <typename Differ>
 bool any_differs(const Context& ctx, const Several& several, const Differ& differ) {
     const physics::FrameState& frame = ctx.frame();
     const std::size_t leader = several.places[several.leader];
-    return std::any_of(several.places.begin(), several.places.end(),
-                       [&](std::size_t place) { return place != leader && differ(frame, place, leader); });
+    return std::ranges::any_of(several.places,
+                               [&](std::size_t place) { return place != leader && differ(frame, place, leader); });
 }
 
 // `what` with each body's own handle.
@@ -344,7 +344,7 @@ void BodyPanel::operator()(Context& ctx) {
     }
     if (ctx.selection.size() > 1) {
         Several several{selected_places(ctx), 0};
-        const auto leader = std::find(several.places.begin(), several.places.end(), *slot);
+        const auto leader = std::ranges::find(several.places, *slot);
         several.leader = static_cast<std::size_t>(leader - several.places.begin());
         several_bodies(ctx, state_, several);
         return;
@@ -367,8 +367,8 @@ void BodyPanel::operator()(Context& ctx) {
     ImGui::PopTextWrapPos();
     w.muted(describe(model));
     sensor_row(ctx, model, body.id);
-    const auto own = std::count_if(model.def.shapes.begin(), model.def.shapes.end(),
-                                   [](const physics::ShapeDef& shape) { return shape.material.any(); });
+    const auto own =
+        std::ranges::count_if(model.def.shapes, [](const physics::ShapeDef& shape) { return shape.material.any(); });
     if (own > 0) {
         w.muted(formatted("%td of the shapes %s a material of %s own; what follows is that of the others.", own,
                           own == 1 ? "has" : "have", own == 1 ? "its" : "their"));

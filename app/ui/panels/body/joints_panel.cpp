@@ -1,5 +1,6 @@
 // The joints of the selected body: what each does and bears, and all that can be changed of it.
 #include "app/core/scene/values/scene_keys.h"
+#include "app/ui/context/selection.h"
 #include "app/ui/panels/body/body_panel.h"
 #include "app/ui/panels/body/rows/body_rows.h"
 #include "physics/world/limits.h"
@@ -18,7 +19,7 @@ using physics::JointDef;
 using physics::JointKind;
 
 bool is_one_of(JointKind kind, std::initializer_list<JointKind> kinds) {
-    return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
+    return std::ranges::find(kinds, kind) != kinds.end();
 }
 
 bool has_limits(JointKind kind) {
@@ -30,12 +31,6 @@ bool has_length(JointKind kind) {
 }
 bool turns(JointKind kind) {
     return is_one_of(kind, {JointKind::ball, JointKind::hinge, JointKind::universal});
-}
-
-std::string other_name(const Context& ctx, const JointDef& def, physics::BodyId body) {
-    const physics::BodyId other = def.body_a == body ? def.body_b : def.body_a;
-    const auto slot = find_body(ctx.frame(), other);
-    return slot ? core::body_name(ctx.frame().models[*slot]->def, other) : std::string("the world");
 }
 
 bool limit_rows(Widgets& w, const JointDef& def, std::optional<physics::JointLimits>& limits, float position) {
@@ -185,7 +180,7 @@ struct JointCourse {
 };
 
 void plot(Widgets& w, const char* id, const char* title, const std::vector<float>& values) {
-    const auto [least, most] = std::minmax_element(values.begin(), values.end());
+    const auto [least, most] = std::ranges::minmax_element(values);
     const FrameText range =
         formatted("%s %.4g .. %.4g", title, static_cast<double>(*least), static_cast<double>(*most));
     ImGui::PlotLines("##plot", values.data(), static_cast<int>(values.size()), 0, range.c_str(), *least, *most,
@@ -250,7 +245,7 @@ void joints_panel(Context& ctx) {
     Widgets& w = ctx.widgets;
     const physics::BodyId body = ctx.selected;
     const auto& joints = ctx.frame().joints;
-    const bool any = body && std::any_of(joints.begin(), joints.end(), [body](const physics::JointState& joint) {
+    const bool any = body && std::ranges::any_of(joints, [body](const physics::JointState& joint) {
                          return joint.def->body_a == body || joint.def->body_b == body;
                      });
     if (!any || !w.section("joints", "Joints", true)) {
@@ -265,8 +260,8 @@ void joints_panel(Context& ctx) {
         }
         const std::string id = "joint." + std::to_string(place++);
         const auto kind = core::joint_kinds[static_cast<std::size_t>(def.kind)];
-        const std::string title =
-            (def.name.empty() ? std::string(kind) : def.name) + " to " + other_name(ctx, def, body);
+        const std::string title = (def.name.empty() ? std::string(kind) : def.name) + " to " +
+                                  name_of(ctx, def.body_a == body ? def.body_b : def.body_a);
         ImGui::PushID(static_cast<int>(joint.id.index));
         bool open = ctx.open_joint == joint.id;
         if (w.toggle(id.c_str(), title.c_str(), open, "Shows what the joint does, and lets it be changed.")) {

@@ -132,7 +132,7 @@ bool ShapesPanel::material_rows(Context& ctx, const physics::BodyModel& model, s
                            shape.material.colour ? core::body_colour(*shape.material.colour, 1.0f) : shown);
     changed |= own_material_rows(w, "shape", "body", model.def.material, shape.material);
     std::optional<std::uint32_t> pointed;
-    const bool over_view = ctx.cursor_inside && !ctx.cursor_over_ui;
+    const bool over_view = ctx.cursor_in_view();
     if (over_view && has_several_materials(shape)) {
         const auto hit = ctx.pick(ctx.cursor_ray());
         if (hit && hit->body == body_ && hit->shape == place) {

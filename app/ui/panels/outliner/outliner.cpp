@@ -14,10 +14,6 @@ namespace {
 
 constexpr int most_outliner_rows = 12;
 
-bool hidden_by_slot(physics::BodyId a, physics::BodyId b) {
-    return a.index < b.index;
-}
-
 FrameText listed_name(const physics::FrameState& frame, std::size_t place) {
     const std::string& name = frame.models[place]->def.name;
     return name.empty() ? formatted("body %u", frame.bodies[place].id.index) : FrameText(name);
@@ -39,12 +35,12 @@ void colour_patch(const Widgets& w, const glm::vec3& colour) {
 } // namespace
 
 bool HiddenBodies::has(physics::BodyId body) const {
-    const auto at = std::lower_bound(bodies.begin(), bodies.end(), body, hidden_by_slot);
+    const auto at = std::ranges::lower_bound(bodies, body.index, {}, &physics::BodyId::index);
     return at != bodies.end() && *at == body;
 }
 
 void HiddenBodies::set(physics::BodyId body, bool hide) {
-    const auto at = std::lower_bound(bodies.begin(), bodies.end(), body, hidden_by_slot);
+    const auto at = std::ranges::lower_bound(bodies, body.index, {}, &physics::BodyId::index);
     const bool there = at != bodies.end() && at->index == body.index; // of an earlier body in the same slot, perhaps
     if (hide && there) {
         *at = body;
@@ -71,14 +67,14 @@ void hide_selected(Context& ctx) {
     }
 }
 
-void select_beside(Context& ctx, int way) {
+void select_beside(Context& ctx, int direction) {
     const physics::FrameState& frame = ctx.frame();
     if (frame.bodies.empty()) {
         return;
     }
     const auto count = static_cast<std::ptrdiff_t>(frame.bodies.size());
     const auto at = find_body(frame, ctx.selected);
-    const std::ptrdiff_t next = at ? static_cast<std::ptrdiff_t>(*at) + way : way > 0 ? 0 : count - 1;
+    const std::ptrdiff_t next = at ? static_cast<std::ptrdiff_t>(*at) + direction : direction > 0 ? 0 : count - 1;
     select(ctx, frame.bodies[static_cast<std::size_t>((next + count) % count)].id);
 }
 

@@ -19,7 +19,7 @@ struct HiddenBodies : Part {
 // Hides the selection, or shows everything again where nothing is selected.
 void hide_selected(Context& ctx);
 // The body after, or before, the selected one in the list; round at the ends.
-void select_beside(Context& ctx, int way);
+void select_beside(Context& ctx, int direction);
 
 class Outliner {
   public:

@@ -8,8 +8,7 @@ namespace cairn::ui {
 
 void SceneShown::learn(const core::Scene& scene) {
     const auto body_of = [&](const std::string& name) {
-        const auto found = std::find_if(scene.bodies.begin(), scene.bodies.end(),
-                                        [&](const physics::BodyDef& body) { return body.name == name; });
+        const auto found = std::ranges::find(scene.bodies, name, &physics::BodyDef::name);
         return name.empty() || found == scene.bodies.end()
                    ? physics::BodyId{}
                    : physics::BodyId{static_cast<std::uint32_t>(found - scene.bodies.begin()), 0};

@@ -58,7 +58,7 @@ struct PanelContext {
 FrameCost::Part part_of(std::string name, std::vector<double> milliseconds) {
     FrameCost::Part part{std::move(name), 0.0, 0.0};
     if (!milliseconds.empty()) {
-        std::sort(milliseconds.begin(), milliseconds.end());
+        std::ranges::sort(milliseconds);
         part.median_ms = milliseconds[milliseconds.size() / 2];
         part.p99_ms = milliseconds[std::min(milliseconds.size() - 1, milliseconds.size() * 99 / 100)];
     }

@@ -56,7 +56,7 @@ struct SettingsReader::Impl {
     }
     bool strings(const Node& array, std::vector<std::string>& out) {
         std::vector<std::string> found;
-        for (const Node* n = document.first(array); n != nullptr; n = document.next(*n)) {
+        for (const Node* n : document.children(array)) {
             if (n->kind != NodeKind::string) {
                 problem(*n, false, "this must be a text in quotes; the list was left out");
                 return false;
@@ -91,8 +91,8 @@ void SettingsReader::leave() {
         return;
     }
     const core::Document& document = impl_->document;
-    for (const Node* n = document.first(*level.object); n != nullptr; n = document.next(*n)) {
-        const bool known = std::any_of(level.known.begin(), level.known.end(), [&](const Node* k) { return k == n; });
+    for (const Node* n : document.children(*level.object)) {
+        const bool known = std::ranges::any_of(level.known, [&](const Node* k) { return k == n; });
         const bool schema = impl_->levels.empty() && n->key == "$schema";
         if (!known && !schema) {
             impl_->problem(*n, true, core::in_quotes(n->key) + " is not known here; it was left out");
@@ -183,7 +183,7 @@ void SettingsReader::value(const char* key, Switches& value) {
     if (node == nullptr) {
         return;
     }
-    for (const Node* n = impl_->document.first(*node); n != nullptr; n = impl_->document.next(*n)) {
+    for (const Node* n : impl_->document.children(*node)) {
         if (n->kind == NodeKind::boolean) {
             value[std::string(n->key)] = n->boolean;
         } else {
@@ -197,7 +197,7 @@ void SettingsReader::word(const char* key, int& index, std::span<const std::stri
     if (node == nullptr) {
         return;
     }
-    const auto found = std::find(words.begin(), words.end(), node->string);
+    const auto found = std::ranges::find(words, node->string);
     if (found == words.end()) {
         std::string list;
         for (const std::string_view word : words) {
@@ -215,7 +215,7 @@ void SettingsReader::value(const char* key, std::vector<Named>& value) {
         return;
     }
     value.clear();
-    for (const Node* n = impl_->document.first(*node); n != nullptr; n = impl_->document.next(*n)) {
+    for (const Node* n : impl_->document.children(*node)) {
         Named named;
         named.name = std::string(n->key);
         const core::Location at = impl_->document.locate(n->key_begin);

@@ -58,9 +58,8 @@ void tool_bar(Context& ctx, float bottom) {
     ImGui::SetNextWindowPos(ImVec2(x, margin), ImGuiCond_Always);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(4.0f * s, 4.0f * s));
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(3.0f * s, 3.0f * s));
-    const ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                                   ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings |
-                                   ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav;
+    const ImGuiWindowFlags flags = fixed_window | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_AlwaysAutoResize |
+                                   ImGuiWindowFlags_NoFocusOnAppearing;
     if (ImGui::Begin("tools", nullptr, flags)) {
         // From the top down, and where there is no room for all, in the next column.
         const float pitch = button_side(ctx) + 3.0f * s;
@@ -95,8 +94,7 @@ void tool_bar(Context& ctx, float bottom) {
         if (chosen) {
             player.toggle(ctx);
         }
-        const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
-        w.mark("column.tools", {at.x, at.y, size.x, size.y});
+        w.mark_window("column.tools");
     }
     ImGui::End();
     ImGui::PopStyleVar(2);

@@ -107,8 +107,7 @@ void paste(Context& ctx) {
         ctx.log.info("The text on the clipboard is a scene without bodies");
         return;
     }
-    const bool at_cursor = ctx.cursor_inside && !ctx.cursor_over_ui;
-    const auto point = at_cursor ? point_under_cursor(ctx) : std::nullopt;
+    const auto point = point_in_view(ctx);
     // A millimetre above what is there, so that the world need not push them apart.
     stand_on(scene, point.value_or(ctx.camera.camera().target) + physics::Vec3(0.0f, 0.0f, 0.001f));
     const std::string what = count_of("Paste", scene);

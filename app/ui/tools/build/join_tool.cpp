@@ -40,11 +40,6 @@ physics::Quat frame_along(const Vec3& axis) {
     return physics::normalized(physics::Quat(1.0f + axis.z, -axis.y, axis.x, 0.0f));
 }
 
-std::string name_of(const Context& ctx, physics::BodyId body) {
-    const auto slot = find_body(ctx.frame(), body);
-    return slot ? core::body_name(ctx.frame().models[*slot]->def, body) : std::string("the world");
-}
-
 bool is_dynamic(const Context& ctx, physics::BodyId body) {
     const auto slot = find_body(ctx.frame(), body);
     return slot && ctx.frame().bodies[*slot].type == physics::BodyType::dynamic;
@@ -183,8 +178,8 @@ std::vector<glm::vec3> rope_points(const glm::vec3& from, const glm::vec3& to, f
 }
 
 std::optional<JoinTool::End> JoinTool::end_under_cursor(const Context& ctx) const {
-    const auto point = point_under_cursor(ctx);
-    if (!ctx.cursor_inside || ctx.cursor_over_ui || !point) {
+    const auto point = point_in_view(ctx);
+    if (!point) {
         return std::nullopt;
     }
     End end;
@@ -209,17 +204,13 @@ glm::vec3 JoinTool::axis(const End& end) const {
     return axis_ == 0 ? end.normal : glm::vec3(axis_ == 1, axis_ == 2, axis_ == 3);
 }
 
-const ToolInfo& JoinTool::info() const {
-    static const ToolInfo info = {"join",
-                                  "Join",
-                                  "Click two bodies, or one and the ground, to join them; or two points for a rope.",
-                                  "Join bodies, hang ropes",
-                                  "Ctrl+J",
-                                  [](const IconPen& pen) { // two links
-                                      pen.draw->AddCircle(pen.at(-0.55f, 0), 0.6f * pen.r, pen.ink, 16, pen.stroke);
-                                      pen.draw->AddCircle(pen.at(0.55f, 0), 0.6f * pen.r, pen.ink, 16, pen.stroke);
-                                  }};
-    return info;
+JoinTool::JoinTool()
+    : Tool({"join", "Join", "Click two bodies, or one and the ground, to join them; or two points for a rope.",
+            "Join bodies, hang ropes", "Ctrl+J",
+            [](const IconPen& pen) { // two links
+                pen.draw->AddCircle(pen.at(-0.55f, 0), 0.6f * pen.r, pen.ink, 16, pen.stroke);
+                pen.draw->AddCircle(pen.at(0.55f, 0), 0.6f * pen.r, pen.ink, 16, pen.stroke);
+            }}) {
 }
 
 void JoinTool::press(Context& ctx, const glm::vec2& at) {
@@ -294,15 +285,15 @@ void JoinTool::hang_rope(Context& ctx, const End& a, const End& b) {
         return physics::Transform{physics::to_local(scene.bodies[link].pose, point), physics::identity_orientation};
     };
     for (std::size_t i = 0; i + 1 < points.size(); ++i) {
-        const glm::vec3 way = points[i + 1] - points[i];
-        const float length = glm::length(way);
+        const glm::vec3 segment = points[i + 1] - points[i];
+        const float length = glm::length(segment);
         if (!(length > 1e-3f)) {
             ctx.log.info("Click two points that lie apart");
             return;
         }
         physics::BodyDef link;
         link.name = "rope " + std::to_string(i + 1);
-        link.pose = {0.5f * (points[i] + points[i + 1]), frame_along(way / length)};
+        link.pose = {0.5f * (points[i] + points[i + 1]), frame_along(segment / length)};
         const float radius = std::min(radius_, 0.3f * length);
         link.shapes = {{physics::Capsule{radius, 0.5f * length - radius}, {}}};
         scene.bodies.push_back(std::move(link));

@@ -16,14 +16,13 @@ std::vector<glm::vec3> rope_points(const glm::vec3& from, const glm::vec3& to, f
 
 class JoinTool : public Tool {
   public:
-    const ToolInfo& info() const override;
+    JoinTool();
     void press(Context& ctx, const glm::vec2& at) override;
     void move(Context& ctx, const glm::vec2& at) override;
     void release(Context& ctx, const glm::vec2& at) override;
     void update(Context& ctx) override;
     void draw(const Context& ctx, render::DrawList& list, MeshSource& meshes) override;
     void write(const Context& ctx, ToolOverlay& overlay) const override;
-    bool has_settings() const override { return true; }
     void settings(Context& ctx) override;
     void remember(SettingsArchive& archive) override;
     bool cancel(Context& ctx) override;

@@ -41,19 +41,15 @@ bool is_painting(const Context& ctx) {
     return ctx.get<ToolBox>().tool().info().id == std::string_view(paint_id);
 }
 
-const ToolInfo& PaintTool::info() const {
-    static const ToolInfo info = {paint_id,
-                                  "Paint materials",
-                                  "Hold the button to give the triangles of a mesh under the ring a material, which "
-                                  "its row beside the mesh names.",
-                                  "Paint materials onto a mesh",
-                                  "Ctrl+B",
-                                  [](const IconPen& pen) { // a brush
-                                      pen.line(1.0f, -1.0f, -0.1f, 0.1f);
-                                      pen.draw->AddTriangleFilled(pen.at(-0.4f, -0.25f), pen.at(0.3f, 0.45f),
-                                                                  pen.at(-1.05f, 1.05f), pen.ink);
-                                  }};
-    return info;
+PaintTool::PaintTool()
+    : Tool({paint_id, "Paint materials",
+            "Hold the button to give the triangles of a mesh under the ring a material, which "
+            "its row beside the mesh names.",
+            "Paint materials onto a mesh", "Ctrl+B",
+            [](const IconPen& pen) { // a brush
+                pen.line(1.0f, -1.0f, -0.1f, 0.1f);
+                pen.draw->AddTriangleFilled(pen.at(-0.4f, -0.25f), pen.at(0.3f, 0.45f), pen.at(-1.05f, 1.05f), pen.ink);
+            }}) {
 }
 
 std::optional<PaintTool::Surface> PaintTool::surface(const Context& ctx) {
@@ -163,11 +159,7 @@ bool PaintTool::cancel(Context& ctx) {
 }
 
 bool PaintTool::scroll(Context& ctx, float steps) {
-    if (!ctx.get<ToolBox>().control) {
-        return false; // the wheel alone zooms
-    }
-    radius_ = std::clamp(radius_ * std::pow(1.1f, steps), least_brush, greatest_brush);
-    return true;
+    return ctx.get<ToolBox>().scroll_radius(radius_, steps, least_brush, greatest_brush);
 }
 
 void PaintTool::update(Context& ctx) {
@@ -191,8 +183,8 @@ void PaintTool::update(Context& ctx) {
     // Between two frames the cursor may go far.
     constexpr float stride = 6.0f; // window units
     constexpr int most_strides = 64;
-    const float way = glm::length(ctx.cursor - cursor_);
-    const int strides = std::clamp(static_cast<int>(std::ceil(way / stride)), 1, most_strides);
+    const float moved = glm::length(ctx.cursor - cursor_);
+    const int strides = std::clamp(static_cast<int>(std::ceil(moved / stride)), 1, most_strides);
     for (int i = 1; i <= strides && ctx.cursor_inside; ++i) {
         const glm::vec2 at = glm::mix(cursor_, ctx.cursor, static_cast<float>(i) / static_cast<float>(strides));
         if (const auto there = spot(ctx, *surface_, cursor_ray(ctx.camera.camera(), at, ctx.window_size()))) {

@@ -28,7 +28,7 @@ bool is_painting(const Context& ctx);
 
 class PaintTool : public Tool {
   public:
-    const ToolInfo& info() const override;
+    PaintTool();
     bool points_at_bodies() const override { return false; }
     void press(Context& ctx, const glm::vec2& at) override;
     void release(Context& ctx, const glm::vec2& at) override;
@@ -36,7 +36,6 @@ class PaintTool : public Tool {
     void update(Context& ctx) override;
     void draw(const Context& ctx, render::DrawList& list, MeshSource& meshes) override;
     void write(const Context& ctx, ToolOverlay& overlay) const override;
-    bool has_settings() const override { return true; }
     void settings(Context& ctx) override;
     void remember(SettingsArchive& archive) override;
     bool cancel(Context& ctx) override;

@@ -62,7 +62,7 @@ void PlaceTool::make_ghosts(Context& ctx) {
 
 void PlaceTool::find_place(const Context& ctx) {
     place_.reset();
-    if (!ctx.cursor_inside || ctx.cursor_over_ui || ghosts_.empty()) {
+    if (!ctx.cursor_in_view() || ghosts_.empty()) {
         return;
     }
     Vec3 point(0.0f), normal(0, 0, 1);
@@ -115,8 +115,8 @@ void PlaceTool::find_room(const Context& ctx) {
         physics::Transform pose = ghost.body.pose;
         pose.position += *place_;
         const physics::Aabb box = body_bounds(*ghost.kind, pose);
-        const bool over_stroke = std::any_of(placed_.begin(), placed_.end(),
-                                             [&](const physics::Aabb& other) { return physics::overlaps(box, other); });
+        const bool over_stroke =
+            std::ranges::any_of(placed_, [&](const physics::Aabb& other) { return physics::overlaps(box, other); });
         const auto other = over_stroke ? std::nullopt : in_the_way(ctx.frame(), near_, *ghost.kind, pose);
         if (over_stroke || other) {
             room_ = false;
@@ -145,18 +145,14 @@ void PlaceTool::insert(Context& ctx) {
     ctx.get<Spawning>().settings.seed += static_cast<std::uint32_t>(settings.count);
 }
 
-const ToolInfo& PlaceTool::info() const {
-    static const ToolInfo info = {"place",
-                                  "Insert bodies",
-                                  "Click to insert the body set in the Spawn panel, drag for a row. Red: no room.",
-                                  "Insert bodies",
-                                  "I",
-                                  [](const IconPen& pen) { // a plus in a box
-                                      pen.draw->AddRect(pen.at(-1, -1), pen.at(1, 1), pen.ink, 1.5f, 0, pen.stroke);
-                                      pen.line(-0.5f, 0, 0.5f, 0);
-                                      pen.line(0, -0.5f, 0, 0.5f);
-                                  }};
-    return info;
+PlaceTool::PlaceTool()
+    : Tool({"place", "Insert bodies", "Click to insert the body set in the Spawn panel, drag for a row. Red: no room.",
+            "Insert bodies", "I",
+            [](const IconPen& pen) { // a plus in a box
+                pen.draw->AddRect(pen.at(-1, -1), pen.at(1, 1), pen.ink, 1.5f, 0, pen.stroke);
+                pen.line(-0.5f, 0, 0.5f, 0);
+                pen.line(0, -0.5f, 0, 0.5f);
+            }}) {
 }
 
 void PlaceTool::press(Context& ctx, const glm::vec2&) {
@@ -174,7 +170,8 @@ void PlaceTool::press(Context& ctx, const glm::vec2&) {
     }
     placed_.clear();
     find_room(ctx);
-    if (!room_ && !ctx.get<ToolBox>().shift) {
+    ToolBox& tools = ctx.get<ToolBox>();
+    if (!room_ && !tools.shift) {
         ctx.log.info("No room here" + (in_the_way_.empty() ? std::string() : ": " + in_the_way_ + " is in the way") +
                      "; Shift-click inserts anyway");
         return;
@@ -182,8 +179,8 @@ void PlaceTool::press(Context& ctx, const glm::vec2&) {
     gesture_ = ctx.new_gesture();
     world_ = ctx.world_number;
     insert(ctx);
-    painting_ = !ctx.get<ToolBox>().once();
-    ctx.get<ToolBox>().after_use(ctx);
+    painting_ = !tools.once();
+    tools.after_use(ctx);
 }
 
 void PlaceTool::release(Context&, const glm::vec2&) {

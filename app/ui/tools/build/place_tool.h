@@ -14,14 +14,13 @@ namespace cairn::ui {
 
 class PlaceTool : public Tool {
   public:
-    const ToolInfo& info() const override;
+    PlaceTool();
     bool points_at_bodies() const override { return false; }
     void press(Context& ctx, const glm::vec2& at) override;
     void release(Context& ctx, const glm::vec2& at) override;
     void update(Context& ctx) override;
     void draw(const Context& ctx, render::DrawList& list, MeshSource& meshes) override;
     void write(const Context& ctx, ToolOverlay& overlay) const override;
-    bool has_settings() const override { return true; }
     void settings(Context& ctx) override;
     bool cancel(Context& ctx) override;
 

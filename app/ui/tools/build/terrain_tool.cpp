@@ -34,29 +34,25 @@ std::optional<FieldHit> field_hit(const physics::FrameState& frame, const physic
     return nearest;
 }
 
-TerrainTool::Way TerrainTool::way(const Context& ctx) const {
-    const Way chosen = static_cast<Way>(way_);
-    if (!ctx.get<ToolBox>().shift || chosen == Way::smooth || chosen == Way::flatten) {
+TerrainTool::Action TerrainTool::action(const Context& ctx) const {
+    const Action chosen = static_cast<Action>(action_);
+    if (!ctx.get<ToolBox>().shift || chosen == Action::smooth || chosen == Action::flatten) {
         return chosen;
     }
-    return chosen == Way::raise ? Way::lower : Way::raise;
+    return chosen == Action::raise ? Action::lower : Action::raise;
 }
 
-const ToolInfo& TerrainTool::info() const {
-    static const ToolInfo info = {
-        "terrain",
-        "Shape the ground",
-        "Hold the button to raise, lower, smooth or flatten a height field under the ring; Shift lowers.",
-        "Shape the ground",
-        "Shift+B",
-        [](const IconPen& pen) { // two hills
-            pen.line(-1.25f, 0.8f, -0.35f, -0.75f);
-            pen.line(-0.35f, -0.75f, 0.25f, 0.3f);
-            pen.line(0.0f, -0.15f, 0.45f, -0.55f);
-            pen.line(0.45f, -0.55f, 1.25f, 0.8f);
-            pen.line(-1.25f, 0.8f, 1.25f, 0.8f);
-        }};
-    return info;
+TerrainTool::TerrainTool()
+    : Tool({"terrain", "Shape the ground",
+            "Hold the button to raise, lower, smooth or flatten a height field under the ring; Shift lowers.",
+            "Shape the ground", "Shift+B",
+            [](const IconPen& pen) { // two hills
+                pen.line(-1.25f, 0.8f, -0.35f, -0.75f);
+                pen.line(-0.35f, -0.75f, 0.25f, 0.3f);
+                pen.line(0.0f, -0.15f, 0.45f, -0.55f);
+                pen.line(0.45f, -0.55f, 1.25f, 0.8f);
+                pen.line(-1.25f, 0.8f, 1.25f, 0.8f);
+            }}) {
 }
 
 void TerrainTool::press(Context& ctx, const glm::vec2&) {
@@ -80,7 +76,7 @@ void TerrainTool::press(Context& ctx, const glm::vec2&) {
 void TerrainTool::act(Context& ctx, float seconds) {
     static constexpr const char* names[] = {"Raise the ground", "Lower the ground", "Smooth the ground",
                                             "Flatten the ground"};
-    const Way now = way(ctx);
+    const Action now = action(ctx);
     core::BrushHeights brush;
     brush.body = body_;
     brush.place = place_;
@@ -88,11 +84,11 @@ void TerrainTool::act(Context& ctx, float seconds) {
     brush.y = field_->local.y;
     brush.radius = radius_;
     brush.level = level_;
-    if (now == Way::raise || now == Way::lower) {
+    if (now == Action::raise || now == Action::lower) {
         brush.action = core::BrushHeights::Action::raise;
-        brush.amount = (now == Way::raise ? speed_ : -speed_) * seconds;
+        brush.amount = (now == Action::raise ? speed_ : -speed_) * seconds;
     } else {
-        brush.action = now == Way::smooth ? core::BrushHeights::Action::smooth : core::BrushHeights::Action::flatten;
+        brush.action = now == Action::smooth ? core::BrushHeights::Action::smooth : core::BrushHeights::Action::flatten;
         brush.amount = std::min(rate_ * seconds, 1.0f);
     }
     const GestureScope scope(ctx, gesture_);
@@ -113,11 +109,7 @@ bool TerrainTool::cancel(Context& ctx) {
 }
 
 bool TerrainTool::scroll(Context& ctx, float steps) {
-    if (!ctx.get<ToolBox>().control) {
-        return false; // the wheel alone zooms
-    }
-    radius_ = std::clamp(radius_ * std::pow(1.1f, steps), 0.1f, 500.0f);
-    return true;
+    return ctx.get<ToolBox>().scroll_radius(radius_, steps, 0.1f, 500.0f);
 }
 
 void TerrainTool::update(Context& ctx) {
@@ -172,13 +164,13 @@ void TerrainTool::write(const Context& ctx, ToolOverlay& overlay) const {
     }
     static constexpr const char* names[] = {"Raise", "Lower", "Smooth", "Flatten"};
     overlay.write(physics::to_world(field_->pose, field_->local), "%s, %.1f m, height %.2f m",
-                  names[static_cast<std::size_t>(way(ctx))], static_cast<double>(radius_),
+                  names[static_cast<std::size_t>(action(ctx))], static_cast<double>(radius_),
                   static_cast<double>(field_->local.z));
 }
 
 void TerrainTool::remember(SettingsArchive& a) {
     static constexpr std::string_view words[] = {"raise", "lower", "smooth", "flatten"};
-    a.word("way", way_, words);
+    a.word("way", action_, words);
     a.value("radius", radius_, 0.1f, 500.0f);
     a.value("speed", speed_, 0.01f, 100.0f);
     a.value("rate", rate_, 0.1f, 30.0f);
@@ -186,12 +178,12 @@ void TerrainTool::remember(SettingsArchive& a) {
 
 void TerrainTool::settings(Context& ctx) {
     static const char* const ways[] = {"Raise", "Lower", "Smooth", "Flatten"};
-    ctx.widgets.choice("tool.terrain_way", "Action", way_, ways, 4,
+    ctx.widgets.choice("tool.terrain_way", "Action", action_, ways, 4,
                        "Raise or lower the ground, even it out, or level it to the height where the button went down. "
                        "Shift turns raising and lowering round.");
     ctx.widgets.number("tool.terrain_radius", "Radius", radius_,
                        {"m", 0.1f, 500.0f, 0.02f, "%.1f", "Radius of the brush. Ctrl+wheel changes it."}, 2.0f);
-    if (way_ < 2) {
+    if (action_ < 2) {
         ctx.widgets.number("tool.terrain_speed", "Strength", speed_,
                            {"m/s", 0.01f, 100.0f, 0.01f, "%.2f", "How fast the ground rises or falls in the middle."},
                            1.0f);

@@ -22,7 +22,7 @@ std::optional<FieldHit> field_hit(const physics::FrameState& frame, const physic
 
 class TerrainTool : public Tool {
   public:
-    const ToolInfo& info() const override;
+    TerrainTool();
     bool points_at_bodies() const override { return false; }
     void press(Context& ctx, const glm::vec2& at) override;
     void release(Context& ctx, const glm::vec2& at) override;
@@ -30,22 +30,21 @@ class TerrainTool : public Tool {
     void update(Context& ctx) override;
     void draw(const Context& ctx, render::DrawList& list, MeshSource& meshes) override;
     void write(const Context& ctx, ToolOverlay& overlay) const override;
-    bool has_settings() const override { return true; }
     void settings(Context& ctx) override;
     void remember(SettingsArchive& archive) override;
     bool cancel(Context& ctx) override;
 
   private:
-    enum class Way : int { raise, lower, smooth, flatten };
+    enum class Action : int { raise, lower, smooth, flatten };
     using Clock = std::chrono::steady_clock;
 
-    Way way(const Context& ctx) const; // Shift turns raising and lowering round
+    Action action(const Context& ctx) const; // Shift turns raising and lowering round
     void act(Context& ctx, float seconds);
 
     float radius_ = 2.0f; // m
     float speed_ = 1.0f;  // m/s in the middle: of raising and lowering
     float rate_ = 4.0f;   // 1/s: of smoothing and flattening, the share that goes in a second if it is small
-    int way_ = 0;
+    int action_ = 0;
 
     std::optional<FieldHit> field_; // under the cursor
     bool acting_ = false;

@@ -61,31 +61,24 @@ Handle GizmoTool::handle_at(const Context& ctx, const gizmo::Frame& frame, const
     return find(frame, ctx.camera.camera(), at, ctx.window_size(), ctx.window.scale);
 }
 
-const ToolInfo& GizmoTool::info() const {
-    static const ToolInfo move = {
-        "move",
-        "Move",
-        "Drag an arrow, a square or the body itself. Ctrl snaps.",
-        "Move the selection",
-        "B",
-        [](const IconPen& pen) { // a cross of arrows
-            pen.line(-0.9f, 0, 0.9f, 0);
-            pen.line(0, -0.9f, 0, 0.9f);
-            for (const auto& [x, y] : {std::pair{1.0f, 0.0f}, {-1.0f, 0.0f}, {0.0f, 1.0f}, {0.0f, -1.0f}}) {
-                pen.head(1.25f * x, 1.25f * y, x, y);
-            }
-        }};
-    static const ToolInfo turn = {"turn",
-                                  "Rotate",
-                                  "Drag a ring. Ctrl snaps.",
-                                  "Rotate the selection",
-                                  "U",
-                                  [](const IconPen& pen) { // a ring with a head
-                                      pen.arc(0, 0, 0.95f, -0.4f, 4.6f);
-                                      pen.head(0.55f, -0.95f, 0.9f, 0.2f);
-                                      pen.draw->AddCircleFilled(pen.centre, 0.2f * pen.r, pen.ink, 10);
-                                  }};
-    return mode_ == Mode::move ? move : turn;
+GizmoTool::GizmoTool(Mode mode)
+    : Tool(mode == Mode::move ? ToolInfo{"move", "Move", "Drag an arrow, a square or the body itself. Ctrl snaps.",
+                                         "Move the selection", "B",
+                                         [](const IconPen& pen) { // a cross of arrows
+                                             pen.line(-0.9f, 0, 0.9f, 0);
+                                             pen.line(0, -0.9f, 0, 0.9f);
+                                             for (const auto& [x, y] :
+                                                  {std::pair{1.0f, 0.0f}, {-1.0f, 0.0f}, {0.0f, 1.0f}, {0.0f, -1.0f}}) {
+                                                 pen.head(1.25f * x, 1.25f * y, x, y);
+                                             }
+                                         }}
+                              : ToolInfo{"turn", "Rotate", "Drag a ring. Ctrl snaps.", "Rotate the selection", "U",
+                                         [](const IconPen& pen) { // a ring with a head
+                                             pen.arc(0, 0, 0.95f, -0.4f, 4.6f);
+                                             pen.head(0.55f, -0.95f, 0.9f, 0.2f);
+                                             pen.draw->AddCircleFilled(pen.centre, 0.2f * pen.r, pen.ink, 10);
+                                         }}),
+      mode_(mode) {
 }
 
 void GizmoTool::press(Context& ctx, const glm::vec2& at) {
@@ -155,10 +148,7 @@ void GizmoTool::put(Context& ctx, const physics::Vec3& offset, float angle) {
     if (first) {
         gesture_ = ctx.new_gesture();
         const std::string verb = mode_ == Mode::move ? "Move " : "Rotate ";
-        const auto slot = find_body(ctx.frame(), held_.front().body);
-        const std::string name = slot ? ctx.frame().models[*slot]->def.name : std::string();
-        what_ = verb + (held_.size() > 1 ? std::to_string(held_.size()) + " bodies"
-                                         : (name.empty() ? "body " + std::to_string(held_.front().body.index) : name));
+        what_ = verb + (held_.size() > 1 ? std::to_string(held_.size()) + " bodies" : name_of(ctx, held_.front().body));
     }
     offset_ = offset;
     angle_ = angle;
@@ -278,7 +268,7 @@ void GizmoTool::update(Context& ctx) {
     }
     hovered_ = Handle::none;
     const auto frame = frame_of(ctx);
-    if (frame && held_.empty() && ctx.cursor_inside && !ctx.cursor_over_ui) {
+    if (frame && held_.empty() && ctx.cursor_in_view()) {
         hovered_ = handle_at(ctx, *frame, ctx.cursor);
     }
 }

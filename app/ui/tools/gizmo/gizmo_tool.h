@@ -14,16 +14,13 @@ namespace cairn::ui {
 class GizmoTool : public Tool {
   public:
     enum class Mode { move, turn };
-    explicit GizmoTool(Mode mode) : mode_(mode) {}
-
-    const ToolInfo& info() const override;
+    explicit GizmoTool(Mode mode);
     void press(Context& ctx, const glm::vec2& at) override;
     void move(Context& ctx, const glm::vec2& at) override;
     void release(Context& ctx, const glm::vec2& at) override;
     void update(Context& ctx) override;
     void draw(const Context& ctx, render::DrawList& list, MeshSource& meshes) override;
     void write(const Context& ctx, ToolOverlay& overlay) const override;
-    bool has_settings() const override { return true; }
     void settings(Context& ctx) override;
     void remember(SettingsArchive& archive) override;
     bool cancel(Context& ctx) override;

@@ -35,8 +35,7 @@ bool Driver::is_wheel(const physics::JointDef& joint) {
 }
 
 bool Driver::has_wheels(const physics::FrameState& frame) {
-    return std::any_of(frame.joints.begin(), frame.joints.end(),
-                       [](const physics::JointState& joint) { return is_wheel(*joint.def); });
+    return std::ranges::any_of(frame.joints, [](const physics::JointState& joint) { return is_wheel(*joint.def); });
 }
 
 void Driver::update(Context& ctx, float right, float forward) {

@@ -92,8 +92,7 @@ void Player::toggle(Context& ctx) {
     }
     if (!find(ctx.frame())) {
         // Where the cursor is, else where one looks; higher until there is room.
-        const bool at_cursor = ctx.cursor_inside && !ctx.cursor_over_ui;
-        const auto point = at_cursor ? point_under_cursor(ctx) : std::nullopt;
+        const auto point = point_in_view(ctx);
         Vec3 position = point.value_or(ctx.camera.camera().target);
         const auto kind = ctx.get<ToolBox>().kinds.get(player_body(shape_, size, position));
         if (const auto* good = std::get_if<std::shared_ptr<const physics::BodyKind>>(&kind)) {
@@ -140,8 +139,8 @@ void Player::jump(Context& ctx) {
 
 void Player::remember_here(SettingsArchive& a) {
     std::array<std::string_view, 9> names;
-    std::transform(player_shapes().begin(), player_shapes().end(), names.begin(),
-                   [](const PlayerShape& shape) { return std::string_view(shape.name); });
+    std::ranges::transform(player_shapes(), names.begin(),
+                           [](const PlayerShape& shape) { return std::string_view(shape.name); });
     int shape = static_cast<int>(shape_);
     a.word("shape", shape, names);
     shape_ = static_cast<std::size_t>(shape);

@@ -15,24 +15,19 @@
 namespace cairn::ui {
 
 std::optional<glm::vec3> BlastTool::centre(const Context& ctx) const {
-    return ctx.cursor_inside && !ctx.cursor_over_ui ? point_under_cursor(ctx) : std::nullopt;
+    return point_in_view(ctx);
 }
 
-const ToolInfo& BlastTool::info() const {
-    static const ToolInfo info = {"blast",
-                                  "Blast",
-                                  "Click to blast the bodies within the ring apart; Ctrl+wheel changes its radius.",
-                                  "Blast",
-                                  "X",
-                                  [](const IconPen& pen) { // rays
-                                      for (int i = 0; i < 8; ++i) {
-                                          const float angle = 0.785398163f * static_cast<float>(i), c = std::cos(angle),
-                                                      s = std::sin(angle);
-                                          pen.line(0.5f * c, 0.5f * s, 1.15f * c, 1.15f * s);
-                                      }
-                                      pen.draw->AddCircleFilled(pen.centre, 0.26f * pen.r, pen.ink, 12);
-                                  }};
-    return info;
+BlastTool::BlastTool()
+    : Tool({"blast", "Blast", "Click to blast the bodies within the ring apart; Ctrl+wheel changes its radius.",
+            "Blast", "X",
+            [](const IconPen& pen) { // rays
+                for (int i = 0; i < 8; ++i) {
+                    const float angle = 0.785398163f * static_cast<float>(i), c = std::cos(angle), s = std::sin(angle);
+                    pen.line(0.5f * c, 0.5f * s, 1.15f * c, 1.15f * s);
+                }
+                pen.draw->AddCircleFilled(pen.centre, 0.26f * pen.r, pen.ink, 12);
+            }}) {
 }
 
 void BlastTool::press(Context& ctx, const glm::vec2&) {
@@ -61,11 +56,7 @@ void BlastTool::press(Context& ctx, const glm::vec2&) {
 }
 
 bool BlastTool::scroll(Context& ctx, float steps) {
-    if (!ctx.get<ToolBox>().control) {
-        return false; // the wheel alone zooms
-    }
-    radius_ = std::clamp(radius_ * std::pow(1.1f, steps), 0.2f, 100.0f);
-    return true;
+    return ctx.get<ToolBox>().scroll_radius(radius_, steps, 0.2f, 100.0f);
 }
 
 void BlastTool::draw(const Context& ctx, render::DrawList& list, MeshSource&) {

@@ -7,13 +7,12 @@ namespace cairn::ui {
 
 class BlastTool : public Tool {
   public:
-    const ToolInfo& info() const override;
+    BlastTool();
     bool points_at_bodies() const override { return false; }
     void press(Context& ctx, const glm::vec2& at) override;
     bool scroll(Context& ctx, float steps) override;
     void draw(const Context& ctx, render::DrawList& list, MeshSource& meshes) override;
     void write(const Context& ctx, ToolOverlay& overlay) const override;
-    bool has_settings() const override { return true; }
     void settings(Context& ctx) override;
     void remember(SettingsArchive& archive) override;
 

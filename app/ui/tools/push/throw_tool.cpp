@@ -54,18 +54,14 @@ Vec3 ThrowTool::velocity(const Context& ctx) const {
                           glm::cross(forward, Vec3(0, 0, 1)), forward);
 }
 
-const ToolInfo& ThrowTool::info() const {
-    static const ToolInfo info = {
-        "throw",
-        "Throw",
-        "Press on a body, or on the ground for a new ball, pull back and release. Wheel: steeper, flatter.",
-        "Throw (pull back and release)",
-        "L",
-        [](const IconPen& pen) { // a curve that ends in a ball
-            pen.arc(0.1f, 1.0f, 1.3f, -2.95f, -1.0f);
-            pen.draw->AddCircleFilled(pen.at(0.85f, -0.25f), 0.38f * pen.r, pen.ink, 14);
-        }};
-    return info;
+ThrowTool::ThrowTool()
+    : Tool({"throw", "Throw",
+            "Press on a body, or on the ground for a new ball, pull back and release. Wheel: steeper, flatter.",
+            "Throw (pull back and release)", "L",
+            [](const IconPen& pen) { // a curve that ends in a ball
+                pen.arc(0.1f, 1.0f, 1.3f, -2.95f, -1.0f);
+                pen.draw->AddCircleFilled(pen.at(0.85f, -0.25f), 0.38f * pen.r, pen.ink, 14);
+            }}) {
 }
 
 void ThrowTool::press(Context& ctx, const glm::vec2& at) {
@@ -109,9 +105,7 @@ void ThrowTool::release(Context& ctx, const glm::vec2& at) {
         } else if (const auto slot = find_body(ctx.frame(), body_)) {
             const physics::BodyModel& model = *ctx.frame().models[*slot];
             const Vec3 change = v - ctx.frame().bodies[*slot].linear_velocity;
-            const std::string& name = model.def.name;
-            ctx.submit(physics::ApplyImpulse{body_, model.mass * change, std::nullopt},
-                       "Throw " + (name.empty() ? "body " + std::to_string(body_.index) : name));
+            ctx.submit(physics::ApplyImpulse{body_, model.mass * change, std::nullopt}, "Throw " + name_of(ctx, body_));
         }
     }
     aiming_ = false;
@@ -154,14 +148,14 @@ void ThrowTool::update(Context& ctx) {
             continue;
         }
         since = 0.0f;
-        const Vec3 way = path.position() - path_.back();
-        const float length = glm::length(way);
+        const Vec3 segment = path.position() - path_.back();
+        const float length = glm::length(segment);
         if (!(length > 1e-5f)) {
             break;
         }
         physics::Ray ray;
         ray.origin = path_.back();
-        ray.direction = way / length;
+        ray.direction = segment / length;
         ray.max_distance = length;
         const auto hit = ctx.view.pick(ctx.frame(), ray, body_);
         lands_ = hit.has_value();
@@ -198,8 +192,8 @@ void ThrowTool::write(const Context& ctx, ToolOverlay& overlay) const {
         overlay.write(from_, "%.1f m/s, %.0f°", static_cast<double>(glm::length(velocity(ctx))),
                       static_cast<double>(elevation_));
         if (lands_) {
-            const Vec3 way = path_.back() - from_;
-            overlay.write(path_.back(), "%.1f m away", static_cast<double>(std::hypot(way.x, way.y)));
+            const Vec3 displacement = path_.back() - from_;
+            overlay.write(path_.back(), "%.1f m away", static_cast<double>(std::hypot(displacement.x, displacement.y)));
         }
     }
 }

@@ -30,7 +30,7 @@ physics::Vec3 sling_velocity(const glm::vec2& pull, float metres_per_second_per_
 
 class ThrowTool : public Tool {
   public:
-    const ToolInfo& info() const override;
+    ThrowTool();
     void press(Context& ctx, const glm::vec2& at) override;
     void move(Context& ctx, const glm::vec2& at) override;
     void release(Context& ctx, const glm::vec2& at) override;
@@ -38,7 +38,6 @@ class ThrowTool : public Tool {
     void update(Context& ctx) override;
     void draw(const Context& ctx, render::DrawList& list, MeshSource& meshes) override;
     void write(const Context& ctx, ToolOverlay& overlay) const override;
-    bool has_settings() const override { return true; }
     void settings(Context& ctx) override;
     void remember(SettingsArchive& archive) override;
     bool cancel(Context& ctx) override;

@@ -18,22 +18,18 @@
 namespace cairn::ui {
 
 bool WandTool::pulls(const Context& ctx) const {
-    return (way_ == 1) != ctx.get<ToolBox>().shift;
+    return (direction_ == 1) != ctx.get<ToolBox>().shift;
 }
 
-const ToolInfo& WandTool::info() const {
-    static const ToolInfo info = {"wand",
-                                  "Push and pull",
-                                  "Hold the button to push bodies near the cursor; Shift pulls.",
-                                  "Push and pull",
-                                  "K",
-                                  [](const IconPen& pen) { // two arrows against each other
-                                      pen.line(-1.2f, -0.45f, 0.5f, -0.45f);
-                                      pen.head(1.15f, -0.45f, 1, 0);
-                                      pen.line(1.2f, 0.55f, -0.5f, 0.55f);
-                                      pen.head(-1.15f, 0.55f, -1, 0);
-                                  }};
-    return info;
+WandTool::WandTool()
+    : Tool({"wand", "Push and pull", "Hold the button to push bodies near the cursor; Shift pulls.", "Push and pull",
+            "K",
+            [](const IconPen& pen) { // two arrows against each other
+                pen.line(-1.2f, -0.45f, 0.5f, -0.45f);
+                pen.head(1.15f, -0.45f, 1, 0);
+                pen.line(1.2f, 0.55f, -0.5f, 0.55f);
+                pen.head(-1.15f, 0.55f, -1, 0);
+            }}) {
 }
 
 void WandTool::press(Context& ctx, const glm::vec2&) {
@@ -64,18 +60,14 @@ bool WandTool::scroll(Context& ctx, float steps) {
         depth_ = std::clamp(depth_ * std::pow(1.1f, steps), 0.5f, 500.0f);
         return true;
     }
-    if (ctx.get<ToolBox>().control) {
-        radius_ = std::clamp(radius_ * std::pow(1.1f, steps), 0.2f, 50.0f);
-        return true;
-    }
-    return false;
+    return ctx.get<ToolBox>().scroll_radius(radius_, steps, 0.2f, 50.0f);
 }
 
 void WandTool::update(Context& ctx) {
     acting_ = acting_ && world_ == ctx.world_number;
     const physics::Ray ray = from_eye(ctx.cursor_ray(), ctx.camera.camera());
     if (!acting_) {
-        const auto point = ctx.cursor_inside && !ctx.cursor_over_ui ? point_under_cursor(ctx) : std::nullopt;
+        const auto point = point_in_view(ctx);
         shown_ = point.has_value();
         middle_ = point.value_or(middle_);
         return;
@@ -130,14 +122,14 @@ void WandTool::write(const Context& ctx, ToolOverlay& overlay) const {
 
 void WandTool::remember(SettingsArchive& a) {
     static constexpr std::string_view words[] = {"push", "pull"};
-    a.word("way", way_, words);
+    a.word("way", direction_, words);
     a.value("radius", radius_, 0.2f, 50.0f);
     a.value("acceleration", acceleration_, 1.0f, 1000.0f);
 }
 
 void WandTool::settings(Context& ctx) {
     static const char* const ways[] = {"Push", "Pull"};
-    ctx.widgets.choice("tool.wand_way", "Direction", way_, ways, 2,
+    ctx.widgets.choice("tool.wand_way", "Direction", direction_, ways, 2,
                        "Away from the camera or towards it; Shift reverses it.");
     ctx.widgets.number("tool.wand_radius", "Radius", radius_,
                        {"m", 0.2f, 50.0f, 0.02f, "%.1f", "Radius. Ctrl+wheel changes it."}, 2.0f);

@@ -9,7 +9,7 @@ namespace cairn::ui {
 
 class WandTool : public Tool {
   public:
-    const ToolInfo& info() const override;
+    WandTool();
     bool points_at_bodies() const override { return false; }
     void press(Context& ctx, const glm::vec2& at) override;
     void release(Context& ctx, const glm::vec2& at) override;
@@ -17,7 +17,6 @@ class WandTool : public Tool {
     void update(Context& ctx) override;
     void draw(const Context& ctx, render::DrawList& list, MeshSource& meshes) override;
     void write(const Context& ctx, ToolOverlay& overlay) const override;
-    bool has_settings() const override { return true; }
     void settings(Context& ctx) override;
     void remember(SettingsArchive& archive) override;
     bool cancel(Context& ctx) override;
@@ -27,7 +26,7 @@ class WandTool : public Tool {
 
     float radius_ = 2.0f;        // m
     float acceleration_ = 30.0f; // m/s^2 in the middle
-    int way_ = 0;                // 0 pushes, 1 pulls; Shift turns it round
+    int direction_ = 0;          // 0 pushes, 1 pulls; Shift turns it round
 
     bool acting_ = false;
     std::uint64_t gesture_ = 0, world_ = 0;

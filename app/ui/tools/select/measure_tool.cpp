@@ -21,21 +21,16 @@ std::optional<float> angle_at(const glm::vec3& at, const glm::vec3& a, const glm
     return std::atan2(across, along) * degrees_per_radian; // exact near 0° and 180°, where an arc cosine is not
 }
 
-const ToolInfo& MeasureTool::info() const {
-    static const ToolInfo info = {"measure",
-                                  "Measure",
-                                  "Click two points for a distance, a third for an angle.",
-                                  "Measure",
-                                  "Z",
-                                  [](const IconPen& pen) { // a rule
-                                      pen.line(-1.1f, 0.6f, 1.1f, 0.6f);
-                                      for (int i = 0; i < 5; ++i) {
-                                          const float x = -1.1f + 0.55f * static_cast<float>(i);
-                                          pen.line(x, 0.6f, x, i % 2 == 0 ? -0.5f : 0.05f);
-                                      }
-                                  },
-                                  false};
-    return info;
+MeasureTool::MeasureTool()
+    : Tool({"measure", "Measure", "Click two points for a distance, a third for an angle.", "Measure", "Z",
+            [](const IconPen& pen) { // a rule
+                pen.line(-1.1f, 0.6f, 1.1f, 0.6f);
+                for (int i = 0; i < 5; ++i) {
+                    const float x = -1.1f + 0.55f * static_cast<float>(i);
+                    pen.line(x, 0.6f, x, i % 2 == 0 ? -0.5f : 0.05f);
+                }
+            },
+            false}) {
 }
 
 void MeasureTool::press(Context& ctx, const glm::vec2&) {
@@ -71,7 +66,7 @@ void MeasureTool::update(Context& ctx) {
             marks_[i].now = physics::to_world(*pose, marks_[i].local);
         } // a body that is gone leaves the point where it was
     }
-    next_ = ctx.cursor_inside && !ctx.cursor_over_ui ? point_under_cursor(ctx) : std::nullopt;
+    next_ = point_in_view(ctx);
 }
 
 void MeasureTool::draw(const Context&, render::DrawList& list, MeshSource&) {
@@ -94,9 +89,9 @@ void MeasureTool::draw(const Context&, render::DrawList& list, MeshSource&) {
         glm::vec3 last = at + radius * physics::normalized_or(u, glm::vec3(0.0f));
         for (int i = 1; i <= 16; ++i) {
             const float share = static_cast<float>(i) / 16.0f;
-            const glm::vec3 way =
+            const glm::vec3 direction =
                 glm::mix(physics::normalized_or(u, glm::vec3(0.0f)), physics::normalized_or(v, glm::vec3(0.0f)), share);
-            const glm::vec3 next = at + radius * physics::normalized_or(way, glm::vec3(0.0f));
+            const glm::vec3 next = at + radius * physics::normalized_or(direction, glm::vec3(0.0f));
             list.lines.push_back({last, next, amber, true});
             last = next;
         }
@@ -105,8 +100,9 @@ void MeasureTool::draw(const Context&, render::DrawList& list, MeshSource&) {
 
 void MeasureTool::write(const Context&, ToolOverlay& overlay) const {
     for (std::size_t i = 1; i < count_; ++i) {
-        const glm::vec3 way = marks_[i].now - marks_[i - 1].now;
-        overlay.write(0.5f * (marks_[i].now + marks_[i - 1].now), "%.3f m", static_cast<double>(glm::length(way)));
+        const glm::vec3 displacement = marks_[i].now - marks_[i - 1].now;
+        overlay.write(0.5f * (marks_[i].now + marks_[i - 1].now), "%.3f m",
+                      static_cast<double>(glm::length(displacement)));
     }
     if (next_ && (count_ == 1 || count_ == 2)) {
         overlay.write(*next_, "%.3f m", static_cast<double>(glm::length(*next_ - marks_[count_ - 1].now)));
@@ -123,14 +119,15 @@ void MeasureTool::settings(Context& ctx) {
         ctx.widgets.muted(count_ == 0 ? "Click the first point." : "Click the second point.");
         return;
     }
-    const glm::vec3 way = marks_[1].now - marks_[0].now;
-    ctx.widgets.fact("East, north", formatted("%.3f, %.3f m", static_cast<double>(way.x), static_cast<double>(way.y)));
-    ctx.widgets.fact("Up", formatted("%.3f m", static_cast<double>(way.z)));
+    const glm::vec3 displacement = marks_[1].now - marks_[0].now;
+    ctx.widgets.fact("East, north", formatted("%.3f, %.3f m", static_cast<double>(displacement.x),
+                                              static_cast<double>(displacement.y)));
+    ctx.widgets.fact("Up", formatted("%.3f m", static_cast<double>(displacement.z)));
     if (ctx.widgets.button("measure.expect", "Expect this length",
                            "Expects the two points to stay this far apart from here on, to a hundredth or 1 cm.", 0.0f,
                            marks_[0].body && marks_[1].body)) {
         expect_distance(ctx, {marks_[0].body, marks_[0].local}, {marks_[1].body, marks_[1].local},
-                        static_cast<double>(glm::length(way)));
+                        static_cast<double>(glm::length(displacement)));
     }
     if (count_ == 2) {
         ctx.widgets.muted("A third point gives an angle.");

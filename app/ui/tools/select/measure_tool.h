@@ -13,12 +13,11 @@ std::optional<float> angle_at(const glm::vec3& at, const glm::vec3& a, const glm
 
 class MeasureTool : public Tool {
   public:
-    const ToolInfo& info() const override;
+    MeasureTool();
     void press(Context& ctx, const glm::vec2& at) override;
     void update(Context& ctx) override;
     void draw(const Context& ctx, render::DrawList& list, MeshSource& meshes) override;
     void write(const Context& ctx, ToolOverlay& overlay) const override;
-    bool has_settings() const override { return true; }
     void settings(Context& ctx) override;
     bool cancel(Context& ctx) override;
 

@@ -10,17 +10,13 @@
 
 namespace cairn::ui {
 
-const ToolInfo& RemoveTool::info() const {
-    static const ToolInfo info = {"delete",
-                                  "Delete",
-                                  "Click a body to delete it, or drag across several; Shift includes static bodies.",
-                                  "Delete by click",
-                                  "Shift+Del",
-                                  [](const IconPen& pen) { // a cross
-                                      pen.line(-0.85f, -0.85f, 0.85f, 0.85f);
-                                      pen.line(-0.85f, 0.85f, 0.85f, -0.85f);
-                                  }};
-    return info;
+RemoveTool::RemoveTool()
+    : Tool({"delete", "Delete", "Click a body to delete it, or drag across several; Shift includes static bodies.",
+            "Delete by click", "Shift+Del",
+            [](const IconPen& pen) { // a cross
+                pen.line(-0.85f, -0.85f, 0.85f, 0.85f);
+                pen.line(-0.85f, 0.85f, 0.85f, -0.85f);
+            }}) {
 }
 
 void RemoveTool::press(Context& ctx, const glm::vec2& at) {
@@ -38,7 +34,7 @@ void RemoveTool::remove_at(Context& ctx, const glm::vec2& at) {
     const auto slot = hit ? find_body(ctx.frame(), hit->body) : std::nullopt;
     // A click beside a body does not mean the ground.
     if (!slot || (ctx.frame().bodies[*slot].type == physics::BodyType::fixed && !ctx.get<ToolBox>().shift) ||
-        std::find(gone_.begin(), gone_.end(), hit->body) != gone_.end()) {
+        std::ranges::find(gone_, hit->body) != gone_.end()) {
         return;
     }
     gone_.push_back(hit->body);

@@ -10,10 +10,11 @@ namespace cairn::ui {
 
 class RemoveTool : public Tool {
   public:
-    const ToolInfo& info() const override;
+    RemoveTool();
     void press(Context& ctx, const glm::vec2& at) override;
     void move(Context& ctx, const glm::vec2& at) override;
     void release(Context& ctx, const glm::vec2& at) override;
+    bool has_settings() const override { return false; }
     bool cancel(Context& ctx) override;
 
   private:

@@ -30,19 +30,13 @@ bool SelectTool::far_enough(const Context& ctx, const glm::vec2& at) const {
     return glm::length(at - pressed_at_) > drag_threshold * ctx.window.scale;
 }
 
-const ToolInfo& SelectTool::info() const {
-    static const ToolInfo info = {
-        "select",
-        "Select and drag",
-        "Click to select; drag a body on a spring.",
-        "Select and drag",
-        "Tab",
-        [](const IconPen& pen) { // a pointer
-            pen.draw->AddTriangleFilled(pen.at(-0.7f, -1.1f), pen.at(0.75f, 0.3f), pen.at(-0.7f, 0.85f), pen.ink);
-            pen.draw->AddLine(pen.at(-0.1f, 0.2f), pen.at(0.35f, 1.15f), pen.ink, 1.6f * pen.stroke);
-        },
-        false};
-    return info;
+SelectTool::SelectTool()
+    : Tool({"select", "Select and drag", "Click to select; drag a body on a spring.", "Select and drag", "Tab",
+            [](const IconPen& pen) { // a pointer
+                pen.draw->AddTriangleFilled(pen.at(-0.7f, -1.1f), pen.at(0.75f, 0.3f), pen.at(-0.7f, 0.85f), pen.ink);
+                pen.draw->AddLine(pen.at(-0.1f, 0.2f), pen.at(0.35f, 1.15f), pen.ink, 1.6f * pen.stroke);
+            },
+            false}) {
 }
 
 void SelectTool::press(Context& ctx, const glm::vec2& at) {

@@ -10,14 +10,13 @@ namespace cairn::ui {
 
 class SelectTool : public Tool {
   public:
-    const ToolInfo& info() const override;
+    SelectTool();
     void press(Context& ctx, const glm::vec2& at) override;
     void move(Context& ctx, const glm::vec2& at) override;
     void release(Context& ctx, const glm::vec2& at) override;
     bool scroll(Context& ctx, float steps) override;
     void update(Context& ctx) override;
     void write(const Context& ctx, ToolOverlay& overlay) const override;
-    bool has_settings() const override { return true; }
     void settings(Context& ctx) override;
     void remember(SettingsArchive& archive) override;
     bool cancel(Context& ctx) override;

@@ -24,7 +24,8 @@
 namespace cairn::ui {
 
 void spawn_at(Context& ctx, const physics::Vec3& base) {
-    if (const std::string& name = ctx.get<Spawning>().settings.prototype; !name.empty()) {
+    Spawning& spawning = ctx.get<Spawning>();
+    if (const std::string& name = spawning.settings.prototype; !name.empty()) {
         core::Scene group;
         if (attempt(ctx, [&] { group = *ctx.get<Prototypes>().get(name); })) {
             // A millimetre above what is there, so that the world need not push them apart.
@@ -35,13 +36,13 @@ void spawn_at(Context& ctx, const physics::Vec3& base) {
         }
         return;
     }
-    std::vector<physics::BodyDef> bodies = spawn_bodies(ctx.get<Spawning>().settings, base);
+    std::vector<physics::BodyDef> bodies = spawn_bodies(spawning.settings, base);
     const std::string what =
         bodies.size() == 1 ? "Spawn " + bodies.front().name : "Spawn " + std::to_string(bodies.size()) + " bodies";
     ctx.begin_gesture();
     ctx.submit(core::CreateBodies{std::move(bodies), {}, {}}, what);
     ctx.end_gesture();
-    ctx.get<Spawning>().settings.seed += static_cast<std::uint32_t>(ctx.get<Spawning>().settings.count);
+    spawning.settings.seed += static_cast<std::uint32_t>(spawning.settings.count);
 }
 
 void spawn_from_panel(Context& ctx) {
@@ -60,7 +61,7 @@ void spawn_from_panel(Context& ctx) {
 
 void throw_ball(Context& ctx) {
     physics::Ray ray = ctx.cursor_ray();
-    if (ctx.cursor_over_ui || !ctx.cursor_inside) {
+    if (!ctx.cursor_in_view()) {
         ray = cursor_ray(ctx.camera.camera(), 0.5f * ctx.window_size(), ctx.window_size());
     }
     ray = from_eye(ray, ctx.camera.camera());

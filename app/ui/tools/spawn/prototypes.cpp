@@ -30,13 +30,13 @@ const std::vector<std::string>& Prototypes::names() {
                 names_.push_back(at->path().stem().string());
             }
         }
-        std::sort(names_.begin(), names_.end());
+        std::ranges::sort(names_);
     }
     return names_;
 }
 
 bool Prototypes::has(const std::string& name) {
-    return std::binary_search(names().begin(), names().end(), name);
+    return std::ranges::binary_search(names(), name);
 }
 
 std::shared_ptr<const core::Scene> Prototypes::get(const std::string& name) {
@@ -61,7 +61,7 @@ void Prototypes::keep(const std::string& name, core::Scene scene) {
     fs::create_directories(folder_, error);
     core::save_scene(scene, file_of(name));
     if (!has(name)) {
-        names_.insert(std::lower_bound(names_.begin(), names_.end(), name), name);
+        names_.insert(std::ranges::lower_bound(names_, name), name);
     }
     cached_.reset();
     ++revision_;
@@ -81,13 +81,12 @@ std::string wrong_with_name(const std::string& name) {
     if (name.empty()) {
         return "A prototype needs a name";
     }
-    const bool control =
-        std::any_of(name.begin(), name.end(), [](char c) { return static_cast<unsigned char>(c) < 32u; });
+    const bool control = std::ranges::any_of(name, [](char c) { return static_cast<unsigned char>(c) < 32u; });
     if (control || name.front() == '.' || name.find('/') != std::string::npos || name.size() > 100) {
         return "A prototype's name is a file's: at most 100 bytes, no / in it and no dot at its front";
     }
     const auto same = [&](const SpawnShapeInfo& info) { return info.name == name; };
-    if (std::any_of(spawn_shapes().begin(), spawn_shapes().end(), same)) {
+    if (std::ranges::any_of(spawn_shapes(), same)) {
         return "There is a shape of that name";
     }
     return {};

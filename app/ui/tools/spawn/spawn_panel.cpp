@@ -108,11 +108,12 @@ void spawn_panel(Context& ctx) {
     }
     int where = s.at_cursor ? 1 : 0;
     const char* places[] = {"From above", "At the cursor"};
+    ToolBox& tools = ctx.get<ToolBox>();
     if (w.choice("spawn.where", "Place", where, places, 2,
                  "From above: over the point the camera looks at. At the cursor: at your next click.")) {
         s.at_cursor = where == 1;
-        if (ctx.get<ToolBox>().once()) {
-            ctx.get<ToolBox>().put_away(ctx);
+        if (tools.once()) {
+            tools.put_away(ctx);
         }
     }
     if (!s.at_cursor) {
@@ -124,7 +125,7 @@ void spawn_panel(Context& ctx) {
     }
 
     const float half = 0.5f * (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x);
-    const char* title = ctx.get<ToolBox>().once() ? "Click the place" : s.at_cursor ? "Place" : "Spawn";
+    const char* title = tools.once() ? "Click the place" : s.at_cursor ? "Place" : "Spawn";
     const FrameText help =
         joined("Creates the bodies. ", ctx.key_of("spawn"), " creates them at the cursor at any time.");
     if (w.button("spawn.button", title, help.c_str(), half, !ctx.simulation.replay())) {

@@ -44,7 +44,7 @@ const std::array<Colour, 2 * in_a_row>& choices() {
                                                        {0x7c, 0x3a, 0xb8},
                                                        {0xf4, 0xf4, 0xf4},
                                                        {0x30, 0x32, 0x36}}};
-        std::copy(strong.begin(), strong.end(), out.begin() + in_a_row);
+        std::ranges::copy(strong, out.begin() + in_a_row);
         return out;
     }();
     return colours;

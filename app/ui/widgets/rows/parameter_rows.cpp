@@ -65,8 +65,7 @@ FrameText value_text(const Settings& settings, const physics::Parameter& p) {
 
 FrameText lower(std::string_view text) {
     FrameText out(text);
-    std::transform(out.begin(), out.end(), out.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    std::ranges::transform(out, out.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     return out;
 }
 

@@ -13,7 +13,7 @@ namespace cairn::ui {
 FrameText unit_for_people(std::string_view unit);
 
 // The row's widget is `section` and the key, its reset the same with ".reset". `at_start` is what the scene starts
-// with; the tooltip tells where that is not the default. True when the value changed.
+// with; the tooltip says where that is not the default. True when the value changed.
 bool parameter_row(Widgets& widgets, const physics::Parameter& parameter, physics::Settings& settings,
                    const physics::Settings& at_start, std::string_view section = "world.");
 

@@ -33,7 +33,7 @@ void CrosshairControl::show(Context& ctx) {
     }
     const Rectangle& free = ctx.get<Layout>().free;
     const glm::vec2 middle(free.x + 0.5f * free.width, free.y + 0.5f * free.height);
-    const bool there = ctx.cursor_inside && !ctx.cursor_over_ui;
+    const bool there = ctx.cursor_in_view();
     ctx.cursor = within_free(ctx, there ? ctx.cursor : middle);
     ctx.cursor_inside = true;
     ctx.cursor_over_ui = false;

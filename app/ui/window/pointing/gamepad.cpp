@@ -34,7 +34,7 @@ constexpr PadAction aim_actions[] = {
 };
 
 bool is_used(const PadState& state, float dead_zone) {
-    return std::find(state.buttons.begin(), state.buttons.end(), true) != state.buttons.end() ||
+    return std::ranges::find(state.buttons, true) != state.buttons.end() ||
            beyond_dead_zone(state.left, dead_zone) != glm::vec2(0.0f) ||
            beyond_dead_zone(state.right, dead_zone) != glm::vec2(0.0f) ||
            std::max(state.left_trigger, state.right_trigger) > dead_zone;

@@ -15,16 +15,17 @@ void MouseTool::press(Context& ctx, MouseButton button, const glm::vec2& at) {
     ctx.cursor_inside = true; // whoever clicks is there
     ctx.cursor_over_ui = false;
     button_ = button;
+    ToolBox& tools = ctx.get<ToolBox>();
     if (button == MouseButton::left) {
         gesture_ = Gesture::tool;
-        ctx.get<ToolBox>().holding = true;
-        ctx.get<ToolBox>().tool().press(ctx, at);
+        tools.holding = true;
+        tools.tool().press(ctx, at);
         return;
     }
     // The camera turns about what is under the cursor; in the void, about the point that it looks at.
     const auto hit = ctx.pick(ctx.cursor_ray());
     pivot_ = hit ? hit->hit.point : ctx.camera.camera().target;
-    gesture_ = button == MouseButton::middle || ctx.get<ToolBox>().shift ? Gesture::pan : Gesture::orbit;
+    gesture_ = button == MouseButton::middle || tools.shift ? Gesture::pan : Gesture::orbit;
 }
 
 void MouseTool::move(Context& ctx, const glm::vec2& at) {
@@ -70,8 +71,7 @@ void MouseTool::update(Context& ctx) {
     ctx.get<ToolBox>().update(ctx);
     ctx.get<Player>().update(ctx);
     ctx.hovered = {};
-    if (gesture_ == Gesture::none && ctx.cursor_inside && !ctx.cursor_over_ui &&
-        ctx.get<ToolBox>().tool().points_at_bodies()) {
+    if (gesture_ == Gesture::none && ctx.cursor_in_view() && ctx.get<ToolBox>().tool().points_at_bodies()) {
         if (const auto hit = ctx.pick(ctx.cursor_ray())) {
             const auto slot = find_body(ctx.frame(), hit->body);
             if (slot && ctx.frame().bodies[*slot].type != physics::BodyType::fixed) {

@@ -24,7 +24,7 @@ bool understood(std::string_view extension) {
     constexpr std::array<std::string_view, 4> known{"KHR_implicit_shapes", "KHR_physics_rigid_bodies",
                                                     "KHR_mesh_quantization", "KHR_lights_punctual"};
     return extension.starts_with("KHR_materials_") || extension.starts_with("KHR_texture_") ||
-           extension.starts_with("EXT_texture_") || std::find(known.begin(), known.end(), extension) != known.end();
+           extension.starts_with("EXT_texture_") || std::ranges::find(known, extension) != known.end();
 }
 
 std::size_t size_of_component(std::int64_t type) { // table 3.5 of the specification
@@ -196,7 +196,7 @@ std::vector<const Node*> GltfFile::list(const Node* node, std::string_view what)
         fail(*node, in_quotes(what) + " must be a list, not " + std::string(kind_name(node->kind)));
     }
     entries.reserve(node->child_count);
-    for (const Node* entry = first(*node); entry != nullptr; entry = next(*entry)) {
+    for (const Node* entry : children(*node)) {
         entries.push_back(entry);
     }
     return entries;

@@ -25,8 +25,7 @@ class GltfFile {
 
     const std::string& name() const { return name_; }
     const Node& root() const { return document_->root(); }
-    const Node* first(const Node& parent) const { return document_->first(parent); }
-    const Node* next(const Node& node) const { return document_->next(node); }
+    Children children(const Node& parent) const { return document_->children(parent); }
     // nullptr if there is none. Fails if the object is none.
     const Node* member(const Node& object, std::string_view key) const;
     const Node* member(const Node* object, std::string_view key) const {

@@ -29,7 +29,7 @@ bool GltfFilters::accepts(const Node& filter, const std::vector<std::string>& sy
     };
     const std::set<std::string> with = names("collideWithSystems"), without = names("notCollideWithSystems");
     const auto all_in = [&](const std::set<std::string>& set) {
-        return std::all_of(systems.begin(), systems.end(), [&](const std::string& name) { return set.contains(name); });
+        return std::ranges::all_of(systems, [&](const std::string& name) { return set.contains(name); });
     };
     if (file_.member(filter, "collideWithSystems") != nullptr && !all_in(with)) {
         return false;
@@ -67,7 +67,7 @@ GltfFilters::GltfFilters(const GltfFile& file) : file_(file) {
     for (std::size_t i = 0; i < filters_.size(); ++i) {
         const auto [at, fresh] = group_of.try_emplace(systems[i], 0);
         if (fresh) {
-            const auto free = std::find(members.begin(), members.end(), nullptr);
+            const auto free = std::ranges::find(members, nullptr);
             if (free == members.end()) {
                 file_.fail(*filters_[i], "more than " + std::to_string(CollisionFilter::groups) + " groups of systems");
             }

@@ -4,16 +4,12 @@
 #include "app/core/scene/gltf/file/gltf_tree.h"
 #include "app/core/scene/values/scene_keys.h"
 
-#include <algorithm>
-#include <cctype>
 #include <utility>
 
 namespace cairn::core {
 
 bool is_gltf_name(const std::filesystem::path& path) {
-    std::string ending = path.extension().string();
-    std::transform(ending.begin(), ending.end(), ending.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    const std::string ending = ending_of(path);
     return ending == ".glb" || ending == ".gltf";
 }
 

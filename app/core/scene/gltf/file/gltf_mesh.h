@@ -1,4 +1,4 @@
-// glTF files as meshes, and how they are told from others.
+// glTF files as meshes, and how they are recognised.
 #pragma once
 
 #include "app/core/scene/values/file_access.h"

@@ -22,7 +22,7 @@ T number_at(std::string_view bytes, std::size_t at, std::endian order = std::end
     std::array<char, sizeof(T)> raw{};
     std::copy_n(bytes.data() + at, sizeof(T), raw.begin());
     if (order != std::endian::native) {
-        std::reverse(raw.begin(), raw.end());
+        std::ranges::reverse(raw);
     }
     return std::bit_cast<T>(raw);
 }

@@ -67,8 +67,8 @@ void MeshLines::fail(std::size_t offset, const std::string& what) const {
     const std::string_view before = until(0);
     const std::size_t newline = before.rfind('\n');
     const std::string_view on_the_line = until(newline == std::string_view::npos ? first_ : newline + 1);
-    const auto line = 1 + std::count(before.begin(), before.end(), '\n');
-    const auto column = 1 + std::count_if(on_the_line.begin(), on_the_line.end(), [](char c) {
+    const auto line = 1 + std::ranges::count(before, '\n');
+    const auto column = 1 + std::ranges::count_if(on_the_line, [](char c) {
                             return (static_cast<unsigned char>(c) & 0xC0u) != 0x80u; // not inside a code point
                         });
     throw InputError({name_, static_cast<std::size_t>(line), static_cast<std::size_t>(column)}, what);

@@ -22,8 +22,7 @@ FrameText material_name(const physics::MeshData& mesh, std::size_t place) {
 }
 
 const physics::BodyParameter& parameter_of(std::string_view key) {
-    return *std::find_if(physics::body_parameters.begin(), physics::body_parameters.end(),
-                         [&](const physics::BodyParameter& p) { return p.key == key; });
+    return *std::ranges::find(physics::body_parameters, key, &physics::BodyParameter::key);
 }
 
 // As high as the row's text.
@@ -91,7 +90,7 @@ void MeshMaterialRows::list(Widgets& w, const physics::ShapeDef& shape, const ph
     }
     ImGui::TableSetupScrollFreeze(0, 1);
     const float wide = std::max(ImGui::CalcTextSize("0.005").x, ImGui::CalcTextSize("Elast.").x);
-    const FrameText most = formatted("%u", *std::max_element(triangles_.begin(), triangles_.end()));
+    const FrameText most = formatted("%u", *std::ranges::max_element(triangles_));
     ImGui::TableSetupColumn("Material", ImGuiTableColumnFlags_WidthStretch);
     ImGui::TableSetupColumn("Fric.", ImGuiTableColumnFlags_WidthFixed, wide);
     ImGui::TableSetupColumn("Elast.", ImGuiTableColumnFlags_WidthFixed, wide);

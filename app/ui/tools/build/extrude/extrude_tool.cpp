@@ -60,34 +60,31 @@ physics::BodyDef extruded(std::span<const glm::vec2> corners, const DrawingPlane
     return body;
 }
 
-const ToolInfo& ExtrudeTool::info() const {
-    static const ToolInfo info = {
-        "extrude",
-        "Draw a solid",
-        "Click corners on the ground or on a face; click the first one, or press Enter, to close the outline, then say "
-        "how high it is. Backspace takes a corner back.",
-        "Draw an outline and extrude it",
-        "Ctrl+E",
-        [](const IconPen& pen) { // a prism
-            const auto quad = [&](float y) {
-                pen.line(-1.1f, y, -0.1f, y + 0.45f);
-                pen.line(-0.1f, y + 0.45f, 1.1f, y);
-                pen.line(1.1f, y, 0.1f, y - 0.4f);
-                pen.line(0.1f, y - 0.4f, -1.1f, y);
-            };
-            quad(-0.6f);
-            pen.line(-1.1f, -0.6f, -1.1f, 0.6f);
-            pen.line(-0.1f, -0.15f, -0.1f, 1.05f);
-            pen.line(1.1f, -0.6f, 1.1f, 0.6f);
-            pen.line(-1.1f, 0.6f, -0.1f, 1.05f);
-            pen.line(-0.1f, 1.05f, 1.1f, 0.6f);
-        }};
-    return info;
+ExtrudeTool::ExtrudeTool()
+    : Tool({"extrude", "Draw a solid",
+            "Click corners on the ground or on a face; click the first one, or press Enter, to close the outline, then "
+            "say "
+            "how high it is. Backspace takes a corner back.",
+            "Draw an outline and extrude it", "Ctrl+E",
+            [](const IconPen& pen) { // a prism
+                const auto quad = [&](float y) {
+                    pen.line(-1.1f, y, -0.1f, y + 0.45f);
+                    pen.line(-0.1f, y + 0.45f, 1.1f, y);
+                    pen.line(1.1f, y, 0.1f, y - 0.4f);
+                    pen.line(0.1f, y - 0.4f, -1.1f, y);
+                };
+                quad(-0.6f);
+                pen.line(-1.1f, -0.6f, -1.1f, 0.6f);
+                pen.line(-0.1f, -0.15f, -0.1f, 1.05f);
+                pen.line(1.1f, -0.6f, 1.1f, 0.6f);
+                pen.line(-1.1f, 0.6f, -0.1f, 1.05f);
+                pen.line(-0.1f, 1.05f, 1.1f, 0.6f);
+            }}) {
 }
 
 // In the plane that is drawn in; before the first corner, in the plane of what is under the cursor.
 std::optional<glm::vec2> ExtrudeTool::point_at(const Context& ctx, DrawingPlane& plane) const {
-    if (!ctx.cursor_inside || ctx.cursor_over_ui) {
+    if (!ctx.cursor_in_view()) {
         return std::nullopt;
     }
     const physics::Ray ray = ctx.cursor_ray();

@@ -28,7 +28,7 @@ physics::BodyDef extruded(std::span<const glm::vec2> corners, const DrawingPlane
 
 class ExtrudeTool : public Tool {
   public:
-    const ToolInfo& info() const override;
+    ExtrudeTool();
     bool points_at_bodies() const override { return false; }
     void press(Context& ctx, const glm::vec2& at) override;
     void release(Context& ctx, const glm::vec2& at) override;
@@ -36,7 +36,6 @@ class ExtrudeTool : public Tool {
     void update(Context& ctx) override;
     void draw(const Context& ctx, render::DrawList& list, MeshSource& meshes) override;
     void write(const Context& ctx, ToolOverlay& overlay) const override;
-    bool has_settings() const override { return true; }
     void settings(Context& ctx) override;
     void remember(SettingsArchive& archive) override;
     bool cancel(Context& ctx) override;

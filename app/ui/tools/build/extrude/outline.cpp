@@ -56,7 +56,7 @@ Loop bends_of(Corners corners) {
         loop[i] = i;
     }
     if (doubled_area(corners) < 0.0) {
-        std::reverse(loop.begin(), loop.end());
+        std::ranges::reverse(loop);
     }
     for (std::size_t i = 0; i < loop.size() && loop.size() > 3;) {
         const std::size_t n = loop.size();
@@ -99,7 +99,7 @@ std::optional<Loop> joined_loops(Corners corners, const Loop& a, const Loop& b) 
     }
     for (std::size_t i = 0; i < a.size(); ++i) {
         const std::size_t from = a[i], to = a[(i + 1) % a.size()];
-        const auto found = std::find(b.begin(), b.end(), to);
+        const auto found = std::ranges::find(b, to);
         if (found == b.end()) {
             continue;
         }

@@ -1,7 +1,7 @@
 // What the window shows while nothing else can be drawn: what is being done, and how much of it is.
 #pragma once
 
-#include "app/ui/view/labels.h"
+#include "app/ui/view/labels/labels.h"
 #include "render/renderer.h"
 
 #include <string>

@@ -1,4 +1,4 @@
-// What is plotted of a run: a few figures of every step of every branch of its history.
+// What is plotted of a run: a few metrics of every step of every branch of its history.
 #pragma once
 
 #include "app/core/history/history.h"
@@ -11,7 +11,7 @@
 
 namespace cairn::core {
 
-enum class Figure : std::uint8_t {
+enum class Metric : std::uint8_t {
     kinetic,     // J
     potential,   // J, from z = 0
     energy,      // J, the sum of both
@@ -28,14 +28,14 @@ enum class Figure : std::uint8_t {
     finish,
     step // the sum of the stages
 };
-inline constexpr std::size_t figure_count = 15;
+inline constexpr std::size_t metric_count = 15;
 
-struct StepFigures {
+struct StepMetrics {
     std::uint64_t step = 0; // after which the state is
     std::size_t branch = 0; // of the history
     double time = 0.0;      // s of simulated time
-    std::array<float, figure_count> values{};
-    float of(Figure figure) const { return values[static_cast<std::size_t>(figure)]; }
+    std::array<float, metric_count> values{};
+    float of(Metric metric) const { return values[static_cast<std::size_t>(metric)]; }
 };
 
 // What follows from all bodies at once. Drift is the mean horizontal distance of the dynamic bodies from where each was
@@ -59,7 +59,7 @@ class DriftAndMomentum {
     float drift_ = 0.0f, momentum_ = 0.0f;
 };
 
-// The figures of a state of the current branch. `bodies` goes along with the run from state to state.
-StepFigures figures_of(const physics::FrameState& state, const History& history, DriftAndMomentum& bodies);
+// The metrics of a state of the current branch. `bodies` goes along with the run from state to state.
+StepMetrics metrics_of(const physics::FrameState& state, const History& history, DriftAndMomentum& bodies);
 
 } // namespace cairn::core

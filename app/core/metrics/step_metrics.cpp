@@ -1,4 +1,4 @@
-#include "app/core/figures/figures.h"
+#include "app/core/metrics/step_metrics.h"
 
 #include <cmath>
 #include <utility>
@@ -33,8 +33,8 @@ void DriftAndMomentum::measure(const FrameState& frame) {
         if (body.type != BodyType::dynamic) {
             continue;
         }
-        const Vec3 way = body.pose.position - homes_[i].at;
-        distance += static_cast<double>(std::sqrt(way.x * way.x + way.y * way.y));
+        const Vec3 displacement = body.pose.position - homes_[i].at;
+        distance += static_cast<double>(std::sqrt(displacement.x * displacement.x + displacement.y * displacement.y));
         sum += glm::dvec3(homes_[i].mass * body.linear_velocity);
         ++dynamic;
     }
@@ -42,32 +42,32 @@ void DriftAndMomentum::measure(const FrameState& frame) {
     momentum_ = static_cast<float>(glm::length(sum));
 }
 
-StepFigures figures_of(const FrameState& state, const History& history, DriftAndMomentum& bodies) {
+StepMetrics metrics_of(const FrameState& state, const History& history, DriftAndMomentum& bodies) {
     bodies.measure(state);
     const StepStats& s = state.stats;
-    StepFigures figures;
-    figures.step = state.step;
-    figures.branch = history.branch_of_step(state.step);
-    figures.time = state.time;
-    const auto set = [&](Figure figure, double value) {
-        figures.values[static_cast<std::size_t>(figure)] = static_cast<float>(value);
+    StepMetrics metrics;
+    metrics.step = state.step;
+    metrics.branch = history.branch_of_step(state.step);
+    metrics.time = state.time;
+    const auto set = [&](Metric metric, double value) {
+        metrics.values[static_cast<std::size_t>(metric)] = static_cast<float>(value);
     };
-    set(Figure::kinetic, s.kinetic_energy);
-    set(Figure::potential, s.potential_energy);
-    set(Figure::energy, s.kinetic_energy + s.potential_energy);
-    set(Figure::momentum, static_cast<double>(bodies.momentum()));
-    set(Figure::penetration, static_cast<double>(s.max_penetration));
-    set(Figure::drift, static_cast<double>(bodies.drift()));
-    set(Figure::contacts, s.contacts);
-    set(Figure::points, s.contact_points);
-    set(Figure::broadphase, s.times.broadphase);
-    set(Figure::narrowphase, s.times.narrowphase);
-    set(Figure::islands, s.times.islands);
-    set(Figure::solver, s.times.solver);
-    set(Figure::continuous, s.times.continuous);
-    set(Figure::finish, s.times.finish);
-    set(Figure::step, s.times.total());
-    return figures;
+    set(Metric::kinetic, s.kinetic_energy);
+    set(Metric::potential, s.potential_energy);
+    set(Metric::energy, s.kinetic_energy + s.potential_energy);
+    set(Metric::momentum, static_cast<double>(bodies.momentum()));
+    set(Metric::penetration, static_cast<double>(s.max_penetration));
+    set(Metric::drift, static_cast<double>(bodies.drift()));
+    set(Metric::contacts, s.contacts);
+    set(Metric::points, s.contact_points);
+    set(Metric::broadphase, s.times.broadphase);
+    set(Metric::narrowphase, s.times.narrowphase);
+    set(Metric::islands, s.times.islands);
+    set(Metric::solver, s.times.solver);
+    set(Metric::continuous, s.times.continuous);
+    set(Metric::finish, s.times.finish);
+    set(Metric::step, s.times.total());
+    return metrics;
 }
 
 } // namespace cairn::core

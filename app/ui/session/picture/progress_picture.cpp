@@ -1,4 +1,4 @@
-#include "app/ui/session/progress_picture.h"
+#include "app/ui/session/picture/progress_picture.h"
 
 #include "render/picture_texture.h"
 
@@ -17,10 +17,8 @@ constexpr Rgb slate{27, 31, 37}, groove{44, 50, 59}, amber{255, 179, 61};
 void fill(render::Image& image, int left, int top, int right, int bottom, const Rgb& colour) {
     for (int y = std::max(top, 0); y < std::min(bottom, image.height); ++y) {
         for (int x = std::max(left, 0); x < std::min(right, image.width); ++x) {
-            std::uint8_t* pixel = &image.pixels[(static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) +
-                                                 static_cast<std::size_t>(x)) *
-                                                4];
-            std::copy(colour.begin(), colour.end(), pixel);
+            std::uint8_t* pixel = image.at(x, y);
+            std::ranges::copy(colour, pixel);
             pixel[3] = 255;
         }
     }
@@ -30,10 +28,7 @@ void fill(render::Image& image, int left, int top, int right, int bottom, const 
 
 render::Image ProgressPicture::paint(LabelPainter& text, int width, int height, float pixel_ratio,
                                      const std::string& what, double share) {
-    render::Image image;
-    image.width = width;
-    image.height = height;
-    image.pixels.resize(static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * 4);
+    render::Image image = render::Image::sized(width, height);
     fill(image, 0, 0, width, height, slate);
     const int across = std::min(width * 9 / 10, static_cast<int>(std::lround(480.0f * pixel_ratio)));
     const int high = std::max(static_cast<int>(std::lround(8.0f * pixel_ratio)), 2);

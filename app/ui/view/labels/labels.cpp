@@ -1,4 +1,4 @@
-#include "app/ui/view/labels.h"
+#include "app/ui/view/labels/labels.h"
 
 #include "app/ui/camera/picking.h"
 #include "app/ui/widgets/palette.h"
@@ -30,7 +30,7 @@ void LabelLayout::begin(std::span<const render::Label> labels, const render::Cam
             candidates_.push_back({&label, *at, glm::length(label.position - camera.eye)});
         }
     }
-    std::sort(candidates_.begin(), candidates_.end(), [](const Candidate& a, const Candidate& b) {
+    std::ranges::sort(candidates_, [](const Candidate& a, const Candidate& b) {
         return std::tuple(a.label->gives_way, a.distance, a.label) <
                std::tuple(b.label->gives_way, b.distance, b.label);
     });
@@ -164,7 +164,7 @@ void blend(render::Image& image, int x, int y, const glm::vec3& colour, float co
     if (x < 0 || y < 0 || x >= image.width || y >= image.height || cover <= 0.0f) {
         return;
     }
-    std::uint8_t* pixel = &image.pixels[static_cast<std::size_t>(y * image.width + x) * 4];
+    std::uint8_t* pixel = image.at(x, y);
     for (int i = 0; i < 3; ++i) {
         const float there = static_cast<float>(pixel[i]);
         pixel[i] = static_cast<std::uint8_t>(std::lround(there + (colour[i] - there) * cover));

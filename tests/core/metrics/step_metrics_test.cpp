@@ -1,4 +1,4 @@
-#include "app/core/figures/figures.h"
+#include "app/core/metrics/step_metrics.h"
 
 #include "app/core/runner/simulation.h"
 #include "tests/core/capture/test_scenes.h"
@@ -30,7 +30,7 @@ FrameState frame_of(std::uint64_t step, std::initializer_list<Vec3> positions) {
     return frame;
 }
 
-TEST(Figures, DriftIsTheMeanHorizontalWay) {
+TEST(Metrics, DriftIsTheMeanHorizontalWay) {
     DriftAndMomentum bodies;
     bodies.measure(frame_of(1, {{0, 0, 5}, {10, 0, 5}}));
     EXPECT_EQ(bodies.drift(), 0.0f);
@@ -50,7 +50,7 @@ TEST(Figures, DriftIsTheMeanHorizontalWay) {
     EXPECT_EQ(bodies.drift(), 0.0f);
 }
 
-TEST(Figures, MomentumIsTheLengthOfTheSum) {
+TEST(Metrics, MomentumIsTheLengthOfTheSum) {
     FrameState frame = frame_of(1, {{0, 0, 0}, {1, 0, 0}});
     frame.bodies[0].linear_velocity = {3, 0, 0};
     frame.bodies[1].linear_velocity = {-3, 4, 0};
@@ -59,14 +59,14 @@ TEST(Figures, MomentumIsTheLengthOfTheSum) {
     EXPECT_FLOAT_EQ(bodies.momentum(), 8.0f);
 }
 
-TEST(Figures, TellEveryStateOfEveryLineAndOfNoOtherWorld) {
+TEST(Metrics, TellEveryStateOfEveryLineAndOfNoOtherWorld) {
     Simulation simulation(testing::falling_boxes(), nullptr, Simulation::Place::caller);
-    std::vector<StepFigures> figures;
+    std::vector<StepMetrics> metrics;
     using Places = std::vector<std::pair<std::size_t, std::uint64_t>>;
     const auto take = [&] {
-        figures = simulation.take_events().figures;
+        metrics = simulation.take_events().metrics;
         Places places;
-        for (const StepFigures& f : figures) {
+        for (const StepMetrics& f : metrics) {
             places.emplace_back(f.branch, f.step);
         }
         return places;
@@ -76,9 +76,9 @@ TEST(Figures, TellEveryStateOfEveryLineAndOfNoOtherWorld) {
     }
     EXPECT_EQ(take(), (Places{{0, 0}, {0, 1}, {0, 2}, {0, 3}}));
     const StepStats& now = simulation.current().stats;
-    EXPECT_EQ(figures.back().of(Figure::kinetic), static_cast<float>(now.kinetic_energy));
-    EXPECT_EQ(figures.back().of(Figure::energy), static_cast<float>(now.kinetic_energy + now.potential_energy));
-    EXPECT_DOUBLE_EQ(figures.back().time, simulation.current().time);
+    EXPECT_EQ(metrics.back().of(Metric::kinetic), static_cast<float>(now.kinetic_energy));
+    EXPECT_EQ(metrics.back().of(Metric::energy), static_cast<float>(now.kinetic_energy + now.potential_energy));
+    EXPECT_DOUBLE_EQ(metrics.back().time, simulation.current().time);
 
     simulation.go_to(1);
     simulation.submit(ApplyImpulse{simulation.current().bodies[1].id, {0, 0, 100}, std::nullopt});

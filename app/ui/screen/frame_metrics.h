@@ -4,11 +4,12 @@
 #include "app/ui/context/parts.h"
 
 #include <array>
+#include <chrono>
 #include <cstdint>
 
 namespace cairn::ui {
 
-// The last few seconds of a figure, for plots.
+// The last few seconds of a metric, for plots.
 class History {
   public:
     void add(float value);
@@ -26,7 +27,21 @@ class History {
     int next_ = 0, count_ = 0;
 };
 
-struct FrameFigures : Part {
+// Times one thing after the other.
+class Lap {
+  public:
+    void end(History& of) {
+        const Clock::time_point now = Clock::now();
+        of.add(std::chrono::duration<float, std::milli>(now - start_).count());
+        start_ = now;
+    }
+
+  private:
+    using Clock = std::chrono::steady_clock;
+    Clock::time_point start_ = Clock::now();
+};
+
+struct FrameMetrics : Part {
     std::uint64_t frames = 0;
     std::uint64_t shown = 0;    // of those: had something new to show
     std::uint64_t pictures = 0; // of those: the world had

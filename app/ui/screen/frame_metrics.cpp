@@ -1,4 +1,4 @@
-#include "app/ui/screen/frame_figures.h"
+#include "app/ui/screen/frame_metrics.h"
 
 #include <algorithm>
 
@@ -26,7 +26,7 @@ float History::median() const {
 }
 
 float History::largest() const {
-    return *std::max_element(values_.begin(), values_.end());
+    return *std::ranges::max_element(values_);
 }
 
 } // namespace cairn::ui
