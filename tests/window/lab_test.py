@@ -123,8 +123,9 @@ class Lab(unittest.TestCase):
     def test_lab_keeps_its_pair_in_a_restart_and_loses_it_with_the_scene(self):
         with with_small_scene(size=(1000, 640)) as run:
             self.open_on_both(run)
+            before = run.wait(lambda s: s["step"] > 120, "steps")["step"]  # time to see the restart on a slow machine
             run.key("r")
-            run.wait(lambda s: s["selection"] == [], "the restart")
+            run.wait(lambda s: s["step"] < before and s["selection"] == [], "the restart")
             state = run.wait(lambda s: s["step"] > 30, "steps")
             self.assertEqual({state["lab"]["a"], state["lab"]["b"]}, {"left", "right"})
             self.assertEqual(state["lab"]["trouble"], "")
