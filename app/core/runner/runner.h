@@ -80,6 +80,7 @@ class Runner {
     // Applies queued commands without stepping, so that edits show while paused. Recorded with the next step; of a
     // recording that stops before it, they are not part.
     void apply_pending();
+    bool has_pending() const; // something is queued, or was applied since the last step
 
     // Advances the clock by `seconds` of real time: as many steps as are due at `time_scale`, at most `max_steps`; what
     // cannot be kept up with is dropped and counted. Returns the number of steps taken. Nothing happens while paused.

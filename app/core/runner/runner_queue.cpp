@@ -196,4 +196,8 @@ void Runner::apply_pending() {
     impl_->answer();
 }
 
+bool Runner::has_pending() const {
+    return !impl_->queue.empty() || !impl_->record.commands.empty();
+}
+
 } // namespace cairn::core

@@ -85,7 +85,8 @@ class Simulation {
     void name_branch(std::size_t branch, std::string name);
 
     // The way to a step of the past may be long: this waits for nothing. What is shown follows, and a newer request
-    // takes the place of one that is still on its way. seeking() tells whether one is.
+    // takes the place of one that is still on its way. seeking() tells whether one is. A running world takes the step
+    // first for which commands wait; a paused one drops what was changed since its last step, see Runner::go_to.
     void go_to(std::uint64_t step);
     bool seeking() const;
 

@@ -120,6 +120,10 @@ void Simulation::Impl::answer(std::unique_lock<std::mutex>& lock) {
     }
     guarded([&] {
         if (sought != nullptr) {
+            if (!runner.paused && runner.has_pending()) { // what was done to a running world is part of its past
+                runner.step();
+                note_step();
+            }
             runner.go_to(*sought, [this] {
                 const std::lock_guard guard(mutex);
                 return quit || waits_for(is_seek) || waits_for(is_call);

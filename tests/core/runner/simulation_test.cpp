@@ -369,6 +369,30 @@ TEST(Simulation, GoesToAnyStepThatIsKnown) {
     EXPECT_EQ(simulation.current().hash, last);
 }
 
+TEST(Simulation, WhatWasDoneToARunningWorldIsKeptWhenItIsLeftAtOnce) {
+    Simulation simulation(falling_boxes(), nullptr, Simulation::Place::own_thread);
+    pause_after(simulation, 20);
+    const std::uint64_t known = simulation.known_steps();
+    const std::size_t bodies = simulation.current().bodies.size();
+    simulation.go_to(known - 10);
+    update_until(simulation, [&] { return simulation.current().step == known - 10; });
+    // In one breath: the world runs, a ball is thrown, and another step is asked for.
+    simulation.with_runner([&](Runner&) {
+        simulation.paused = false;
+        simulation.submit(CreateBody{small_ball({0, 0, 9})});
+        simulation.go_to(5);
+    });
+    simulation.paused = true;
+    update_until(simulation, [&] {
+        return !simulation.seeking() && simulation.stands_still() && simulation.current().step < known - 10;
+    });
+    ASSERT_EQ(simulation.branches().size(), 2u);
+    EXPECT_EQ(simulation.branches()[1].fork, known - 10);
+    simulation.go_to(known - 9);
+    update_until(simulation, [&] { return simulation.current().step == known - 9; });
+    EXPECT_EQ(simulation.current().bodies.size(), bodies + 1);
+}
+
 TEST(Simulation, LinesOfThePastAreToldAndTaken) {
     Simulation simulation(falling_boxes(), nullptr, Simulation::Place::own_thread);
     pause_after(simulation, 20);
