@@ -34,8 +34,8 @@ FrameUniforms::FrameUniforms() : buffer_(GlBuffer::create()) {
     glBindBuffer(GL_UNIFORM_BUFFER, 0);
 }
 
-void FrameUniforms::set(const DrawList& list, const Viewport& viewport, const View& view, const ShadowCascades& shadows,
-                        int shadow_map_size) const {
+void FrameUniforms::set(const DrawList& list, const Viewport& picture, const View& view, const ShadowCascades& shadows,
+                        int shadow_map_size, float resolution) const {
     FrameBlock block{};
     const ShadowBox& shadow = shadows.boxes[0]; // its axes are those of all
     const float map_shape = shadow.half_width / shadow.half_depth;
@@ -56,17 +56,21 @@ void FrameUniforms::set(const DrawList& list, const Viewport& viewport, const Vi
     block.key_colour = glm::vec4(list.light.colour, 1.0f);
     block.shadow_right = glm::vec4(shadow.right, map_shape);
     block.shadow_up = glm::vec4(shadow.up, static_cast<float>(shadow_map_size));
-    block.viewport = {static_cast<float>(viewport.width), static_cast<float>(viewport.height), viewport.pixel_ratio,
+    block.viewport = {static_cast<float>(picture.width), static_cast<float>(picture.height), picture.pixel_ratio,
                       static_cast<float>(shadows.count)};
-    block.options = {list.grid ? 1.0f : 0.0f, 0.0f, 0.0f, 0.0f};
+    block.options = {list.grid ? 1.0f : 0.0f, resolution, 0.0f, 0.0f};
     block.ray_corner = glm::vec4(view.ray_corner, 0.0f);
     block.ray_right = glm::vec4(view.ray_right, 0.0f);
     block.ray_up = glm::vec4(view.ray_up, 0.0f);
     block.depth_range = {view.orthographic ? -orthographic_behind : list.camera.near_distance, list.camera.far_distance,
-                         static_cast<float>(viewport.height) / glm::length(view.ray_up),
+                         static_cast<float>(picture.height) / glm::length(view.ray_up),
                          view.orthographic ? glm::length(sight) : 0.0f};
     glBindBuffer(GL_UNIFORM_BUFFER, buffer_.name());
     glBufferData(GL_UNIFORM_BUFFER, sizeof block, &block, GL_STREAM_DRAW);
+    bind();
+}
+
+void FrameUniforms::bind() const {
     glBindBufferBase(GL_UNIFORM_BUFFER, 0, buffer_.name());
 }
 

@@ -11,9 +11,11 @@ class FrameUniforms {
   public:
     FrameUniforms();
 
-    // Fills the block and binds it to where the programs look for it. `shadow_map_size` in texels.
-    void set(const DrawList& list, const Viewport& viewport, const View& view, const ShadowCascades& shadows,
-             int shadow_map_size) const;
+    // Fills the block and binds it. `shadow_map_size` in texels; `resolution`: the picture's pixels per pixel of what
+    // it is shown in, along each side.
+    void set(const DrawList& list, const Viewport& picture, const View& view, const ShadowCascades& shadows,
+             int shadow_map_size, float resolution) const;
+    void bind() const; // to where the programs look for it
 
   private:
     GlBuffer buffer_;

@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 
 namespace cairn::render {
 
@@ -64,6 +65,7 @@ struct Renderer::Impl {
           wide_kernel(reads_wide_kernel(options.shadow_map_size)),
           programs(build_programs(folder, wide_kernel)),
           ambient_occlusion(options.ambient_occlusion) {
+        set_resolution(options.resolution);
         glGetIntegerv(GL_MAX_SAMPLES, &max_samples);
         glGetIntegerv(GL_MAX_TEXTURE_SIZE, &max_texture_size);
         const std::string driver = reinterpret_cast<const char*>(glGetString(GL_RENDERER));
@@ -84,6 +86,19 @@ struct Renderer::Impl {
     void set_msaa(int wanted) {
         samples = std::clamp(wanted, 1, std::max(max_samples, 1));
         drawn.forget();
+    }
+
+    void set_resolution(int percent) {
+        resolution = 0.01f * static_cast<float>(std::clamp(percent, 10, 100));
+        drawn.forget();
+    }
+
+    // What is drawn of so many pixels: at least one.
+    Viewport picture_of(const Viewport& viewport) const {
+        const auto side = [&](int pixels) {
+            return static_cast<int>(std::ceil(resolution * static_cast<float>(pixels)));
+        };
+        return {side(viewport.width), side(viewport.height), resolution * viewport.pixel_ratio};
     }
 
     void set_shadows(int texels, int cascades) {
@@ -113,7 +128,7 @@ struct Renderer::Impl {
 
     void draw_shadow_maps(const ShadowCascades& shadows);
     void draw_bodies(const DrawList& list);
-    void draw_outline(const DrawList& list, const Viewport& viewport, const View& view);
+    void draw_outline(const DrawList& list, const Viewport& picture, const View& view);
     void draw_occlusion();
     void present(GLuint framebuffer, const Viewport& viewport);
     void leave_state(const Viewport& viewport, GLuint framebuffer);
@@ -128,6 +143,7 @@ struct Renderer::Impl {
     GLint max_texture_size = 0;
     int samples = 1;
     bool ambient_occlusion = true;
+    float resolution = 1.0f; // pixels drawn per pixel of the viewport, along each side
     Textures textures;
     MeshStore meshes;
     FrameUniforms frame_uniforms;
@@ -179,7 +195,7 @@ void Renderer::Impl::draw_bodies(const DrawList& list) {
 
 // The marked bodies are drawn into a mask, hidden parts too, and the mask's rim is painted over the resolved picture:
 // the width is the same everywhere, whatever the shape.
-void Renderer::Impl::draw_outline(const DrawList& list, const Viewport& viewport, const View& view) {
+void Renderer::Impl::draw_outline(const DrawList& list, const Viewport& picture, const View& view) {
     if (batch.marked().empty()) {
         return;
     }
@@ -199,7 +215,7 @@ void Renderer::Impl::draw_outline(const DrawList& list, const Viewport& viewport
     bind(unit_mask, GL_TEXTURE_2D, targets.mask_texture());
     programs.outline.use();
     // The search for the nearest marked pixel is dear: only round the marked bodies is it worth its while.
-    const PixelBox area = outline_area(list, meshes.bounds(), view, viewport);
+    const PixelBox area = outline_area(list, meshes.bounds(), view, picture);
     if (!area.empty()) {
         const glm::vec2 size = area.high - area.low;
         glEnable(GL_SCISSOR_TEST);
@@ -231,6 +247,7 @@ void Renderer::Impl::present(GLuint framebuffer, const Viewport& viewport) {
     glDisable(GL_DEPTH_TEST);
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
     glViewport(0, 0, viewport.width, viewport.height);
+    frame_uniforms.bind();
     bind(unit_scene_colour, GL_TEXTURE_2D, targets.colour_texture());
     if (ambient_occlusion) {
         bind(unit_scene_depth, GL_TEXTURE_2D, targets.depth_texture());
@@ -267,13 +284,14 @@ void Renderer::Impl::draw(const DrawList& list, const Viewport& viewport, GLuint
     if (viewport.width <= 0 || viewport.height <= 0) {
         return; // a minimised window
     }
-    targets.fit(viewport.width, viewport.height, samples);
+    const Viewport picture = picture_of(viewport);
+    targets.fit(picture.width, picture.height, samples);
     const View view = view_of(list.camera, static_cast<float>(viewport.width) / static_cast<float>(viewport.height));
     const int maps = list.light.shadow_strength > 0.0f ? shadow_maps.count() : 0;
     const ShadowCascades shadows = shadow_cascades_of(list.light, list.camera.eye, shadow_maps.size(), maps);
 
     batch.build(list, meshes.bounds(), view, maps > 0 ? &shadows : nullptr,
-                static_cast<float>(viewport.height) /
+                static_cast<float>(picture.height) /
                     (view.orthographic ? view.height_at_one : list.camera.vertical_fov));
     stats.cull_seconds = seconds_since(start);
     instance_buffer.refill(batch.size() * sizeof(InstanceRecord), [&](void* memory) {
@@ -281,20 +299,20 @@ void Renderer::Impl::draw(const DrawList& list, const Viewport& viewport, GLuint
         batch.write(list, static_cast<InstanceRecord*>(memory));
         stats.fill_seconds = seconds_since(before);
     });
-    frame_uniforms.set(list, viewport, view, shadows, shadow_maps.size());
+    frame_uniforms.set(list, picture, view, shadows, shadow_maps.size(), resolution);
 
     set_plain_state();
     draw_shadow_maps(shadows);
     glEnable(GL_FRAMEBUFFER_SRGB);
     glBindFramebuffer(GL_FRAMEBUFFER, targets.scene());
-    glViewport(0, 0, viewport.width, viewport.height);
+    glViewport(0, 0, picture.width, picture.height);
     glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
     draw_bodies(list);
     glDisable(GL_CULL_FACE);
     stats.draw_calls += lines_and_points.draw_lines(list, programs.line);
     stats.draw_calls += lines_and_points.draw_points(list, programs.point);
     targets.resolve(ambient_occlusion);
-    draw_outline(list, viewport, view);
+    draw_outline(list, picture, view);
     if (ambient_occlusion) {
         draw_occlusion();
     }
@@ -356,6 +374,10 @@ void Renderer::set_ambient_occlusion(bool on) {
         impl_->ambient_occlusion = on;
         impl_->drawn.forget();
     }
+}
+
+void Renderer::set_resolution(int percent) {
+    impl_->set_resolution(percent);
 }
 
 void Renderer::draw(const DrawList& list, const Viewport& viewport, unsigned framebuffer) {

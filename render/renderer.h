@@ -28,6 +28,7 @@ struct RendererOptions {
     int shadow_cascades = 3;       // maps, 1 to 4, each twice as wide as the one before
     int msaa_samples = 4;          // 0 or 1 = off
     bool ambient_occlusion = true; // darkens the ambient light in corners and under bodies
+    int resolution = 100;          // percent of the viewport's pixels along each side that are drawn, 10 to 100
 };
 
 // Size in pixels of the framebuffer, and how many pixels one point of the user interface takes (HiDPI).
@@ -91,6 +92,8 @@ class Renderer {
     // Size 0 = no shadows. Throws RenderError for sizes above the driver's limit and for counts outside 1..4.
     void set_shadows(int map_size, int cascades);
     void set_ambient_occlusion(bool on);
+    // Draws fewer pixels than the viewport has, and stretches them: percent along each side, clamped to 10 .. 100.
+    void set_resolution(int percent);
 
     // Draws into `framebuffer` (0 = the window), whose content is replaced and whose depth buffer is neither needed nor
     // touched. An empty viewport (a minimised window) draws nothing. Relies on no GL state. Afterwards: `framebuffer`

@@ -31,6 +31,12 @@ GlTexture texture(GLenum internal_format, GLenum format, GLenum type, int width,
     return result;
 }
 
+void stretch_smoothly(const GlTexture& texture) {
+    glBindTexture(GL_TEXTURE_2D, texture.name());
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+    glBindTexture(GL_TEXTURE_2D, 0);
+}
+
 GlFramebuffer framebuffer_of_buffers(GLuint colour, GLuint depth) {
     GlFramebuffer buffer = GlFramebuffer::create();
     glBindFramebuffer(GL_FRAMEBUFFER, buffer.name());
@@ -64,6 +70,7 @@ void Targets::fit(int width, int height, int samples) {
     }
     *this = Targets{};
     colour_texture_ = texture(GL_SRGB8_ALPHA8, GL_RGBA, GL_UNSIGNED_BYTE, width, height);
+    stretch_smoothly(colour_texture_);
     depth_texture_ = texture(GL_DEPTH_COMPONENT24, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, width, height);
     resolved_ = framebuffer_of_textures(colour_texture_.name(), depth_texture_.name());
     require_complete("picture", width, height, 1);

@@ -12,7 +12,7 @@ layout(std140) uniform Frame {
     vec4 shadow_right;              // xyz: unit, along the maps' x; w: map units of depth per map unit of width
     vec4 shadow_up;                 // xyz: unit, along the maps' y; w: texels along a map's side
     vec4 viewport;                  // xy: pixels; z: pixels per point of the user interface; w: shadow maps, 0 = no shadows
-    vec4 options;                   // x: 1 = metre grid; y: 1 = ambient occlusion
+    vec4 options;                   // x: 1 = metre grid; y: pixels of the picture per pixel of what it is shown in
     // A point of the picture at (x, y), 0 .. 1 from the lower left, lies at eye + depth * (ray_corner + x ray_right + y ray_up),
     // world, with depth in metres along the view. Of an orthographic view, at eye + ray_corner + x ray_right + y ray_up + depth
     // along the view.

@@ -1,7 +1,7 @@
 #include "frame.glsl"
 #include "depth.glsl"
 
-// Takes the ambient light away where it does not reach, and encodes for the screen.
+// Takes the ambient light away where it does not reach, and encodes for the screen. A picture of fewer pixels is stretched.
 in vec2 v_clip;
 out vec4 out_colour; // sRGB
 
@@ -9,8 +9,7 @@ uniform sampler2D scene_colour; // linear when read; a: share of the ambient lig
 uniform sampler2D occlusion;    // r: openness; g: depth, m; half size
 
 // Between the four nearest half-size texels, those on the surface of this pixel count.
-float openness() {
-    ivec2 here = ivec2(gl_FragCoord.xy);
+float openness(ivec2 here) {
     float depth = linear_depth(texelFetch(scene_depth, here, 0).r);
     vec2 at = 0.5 * (vec2(here) + 0.5) - 0.5;
     ivec2 base = ivec2(floor(at));
@@ -33,9 +32,11 @@ vec3 srgb(vec3 linear) {
 }
 
 void main() {
-    vec4 colour = texelFetch(scene_colour, ivec2(gl_FragCoord.xy), 0);
+    vec2 at = gl_FragCoord.xy * options.y;
+    vec4 colour = options.y < 1.0 ? texture(scene_colour, at / vec2(textureSize(scene_colour, 0)))
+                                  : texelFetch(scene_colour, ivec2(at), 0);
 #ifdef OCCLUSION
-    colour.rgb *= 1.0 - colour.a * (1.0 - openness());
+    colour.rgb *= 1.0 - colour.a * (1.0 - openness(ivec2(at)));
 #endif
     out_colour = vec4(srgb(colour.rgb), 1.0);
 }

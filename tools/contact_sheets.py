@@ -26,7 +26,7 @@ def ffmpeg(*words, **options):
 
 
 def take(scene, size, path):
-    with Program(str(scene), "--quality", "low", size=size, scale=1) as run:
+    with Program(str(scene), "--quality", "low", size=size, scale=1, resolution=100) as run:
         run.wait(lambda s: s["step"] >= STEPS or s["paused"] or s["time_scale"] < 1, f"{STEPS} steps")
         run.frames(10)  # until what is said about the scene has come up
         ffmpeg("-f", "x11grab", "-draw_mouse", "0", "-video_size", f"{size[0]}x{size[1]}", "-i", run.display.name,

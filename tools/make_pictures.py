@@ -73,7 +73,7 @@ def make_what_if(folder):
     capture = folder / "wall.cairn"
     program("simulate", "wall", "--steps", steps, "--set", "camera.eye=[12.5, -18.5, 6.5]", "--set",
             "camera.target=[-0.8, -2.5, 3.3]", "--capture", capture)
-    with Program(str(capture), "--at", "0", "--quality", "high", size=size, scale=0.8) as run:
+    with Program(str(capture), "--at", "0", "--quality", "high", size=size, scale=0.8, resolution=100) as run:
         camera = Camera(run, size, folder)
         run.click("column.left.fold")
         run.click("column.right.fold")
@@ -118,7 +118,7 @@ def make_window(folder):
     capture = folder / "sandbox.cairn"
     program("simulate", "sandbox", "--steps", 240, "--set", "camera.eye=[9.5, -17.5, 8]", "--set", "camera.target=[-1.6, -1.2, 0.9]",
             "--capture", capture)
-    with Program(str(capture), "--at", "84", "--quality", "high", size=size, scale=1.0) as run:
+    with Program(str(capture), "--at", "84", "--quality", "high", size=size, scale=1.0, resolution=100) as run:
         run.click("column.right.fold")  # it shows how fast pictures are drawn here
         for layer in "15":
             run.key(layer)

@@ -97,6 +97,7 @@ TEST_F(RefreshTest, SettingsMeshesAndOtherPicturesComeBetween) {
         [&] { renderer_.set_msaa(1); },
         [&] { renderer_.set_shadows(512, 2); },
         [&] { renderer_.set_ambient_occlusion(false); },
+        [&] { renderer_.set_resolution(50); },
         [&] {
             added =
                 renderer_.add_mesh({{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 0, 1}, {0, 0, 1}, {0, 0, 1}}, {0, 1, 2}});

@@ -93,6 +93,31 @@ TEST_F(RendererTest, EmptyListAndEmptyViewport) {
     EXPECT_THROW(renderer.draw_to_image(list, {0, 180, 1.0f}), RenderError);
 }
 
+TEST_F(RendererTest, FewerPixelsAreStretchedToTheSamePicture) {
+    for (const bool occlusion : {false, true}) {
+        RendererOptions options = small_options();
+        options.ambient_occlusion = occlusion;
+        Renderer renderer(options);
+        const DrawList list = studio();
+        for (const Viewport& viewport : {small_viewport, Viewport{77, 51, 1.5f}}) {
+            const Image all = renderer.draw_to_image(list, viewport);
+            double before = 0.0;
+            for (const int percent : {75, 50, 33}) {
+                renderer.set_resolution(percent);
+                const Image fewer = renderer.draw_to_image(list, viewport);
+                ASSERT_EQ(fewer.width, viewport.width);
+                ASSERT_EQ(fewer.height, viewport.height);
+                const double now = difference(all, fewer).rms;
+                EXPECT_GT(now, before) << percent << " %";
+                EXPECT_LT(now, 18.0) << percent << " %";
+                before = now;
+            }
+            renderer.set_resolution(100);
+            EXPECT_EQ(renderer.draw_to_image(list, viewport).pixels, all.pixels);
+        }
+    }
+}
+
 TEST_F(RendererTest, SizeAndSampleCountMayChangeAtAnyTime) {
     RendererOptions options = small_options();
     Renderer renderer(options);

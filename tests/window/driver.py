@@ -47,12 +47,14 @@ class Program:
 
     `settings`: the settings file that it reads and writes, none by default. Not `sized`: it chooses its own size.
     `state`: the folder of what is left for the next run, one of its own by default. `paused`: by a key, after so many steps.
+    `resolution`: percent of the window's pixels in which the world is drawn, by the processor.
     """
 
     patience = 60.0  # seconds for anything to show its effect on a slow machine
 
     def __init__(self, *arguments, size=(800, 520), scale=0.75, prepare=None, managed=False,
-                 settings="off", sized=True, state=None, paused=None):
+                 settings="off", sized=True, state=None, paused=None,
+                 resolution=50):
         self.pauses = paused
         self.folder = tempfile.mkdtemp(prefix="cairn-window-")
         self.display = Display(*size)
@@ -72,7 +74,8 @@ class Program:
             if prepare:
                 prepare(self)
             self.process = subprocess.Popen(
-                [program(), *arguments, *(["--size", f"{size[0]}x{size[1]}"] if sized else []), "--stats", self.stats],
+                [program(), *arguments, *(["--size", f"{size[0]}x{size[1]}"] if sized else []),
+                 "--resolution", str(resolution), "--stats", self.stats],
                 env=self.environment, cwd=self.folder, stdout=self.errors, stderr=self.errors)
         except BaseException:
             self.close()

@@ -3,6 +3,7 @@
 import time
 import unittest
 
+from driver import read_png
 from small_scene import errors_of, gl_troubles, with_small_scene
 
 
@@ -93,7 +94,7 @@ class Rendering(unittest.TestCase):
             self.assertEqual(gl_troubles(run.state()), [])
 
     def test_quality(self):
-        with with_small_scene() as run:
+        with with_small_scene(resolution=100) as run:
             state = run.frames()
             self.assertTrue(state["software_driver"])
             self.assertEqual((state["view"]["quality"], state["view"]["shadow_cascades"]), ("low", 1))
@@ -109,8 +110,22 @@ class Rendering(unittest.TestCase):
             run.wait(lambda s: s["draw_calls"] > low, "two shadow maps")
             self.assertEqual(gl_troubles(run.state()), [])
 
+    def test_resolution(self):
+        with with_small_scene(resolution=100, paused=0) as run:
+            whole = run.screenshot()
+            run.click("layers.resolution")
+            run.click("layers.resolution.50 %")
+            state = run.wait(lambda s: s["view"]["resolution"] == 50 and s["pictures"] > 1, "fewer pixels")
+            self.assertEqual(state["view"]["quality"], "custom")
+            fewer = run.screenshot()
+            self.assertEqual(read_png(fewer)[:2], read_png(whole)[:2])
+            self.assertNotEqual(read_png(fewer)[2], read_png(whole)[2])
+            self.assertEqual(gl_troubles(run.state()), [])
+        with with_small_scene(resolution=33) as run:
+            self.assertEqual(run.state()["view"]["resolution"], 33)
+
     def test_quality_of_the_command_line(self):
-        with with_small_scene("--quality", "ultra", size=(640, 400)) as run:
+        with with_small_scene("--quality", "ultra", size=(640, 400), resolution=100) as run:
             state = run.frames()
             self.assertEqual((state["view"]["quality"], state["view"]["shadow_cascades"]), ("ultra", 4))
             self.assertEqual(gl_troubles(state), [])

@@ -72,7 +72,7 @@ def amber(path):
 
 class Surfaces(unittest.TestCase):
     def test_meshes_and_fields_are_picked_and_outlined(self):
-        with with_scene("surfaces.json", SURFACES, size=SIZE, paused=3) as run:
+        with with_scene("surfaces.json", SURFACES, size=SIZE, paused=3, resolution=100) as run:
             run.move(640, 60)
             self.assertLess(amber(run.screenshot()), 20)
             for slot, place in ((1, (0, 4, 0.5)), (0, (-1.5, -1.5, 0))):  # the tent, the lawn

@@ -32,6 +32,10 @@ void add_window(CLI::App& app, Arguments& arguments, Action& action) {
     add_size(app, window.size, "the last size used");
     add_threads(app, window.threads);
     add_msaa(app, window.msaa);
+    app.add_option("--resolution", window.resolution,
+                   "Share of the window's pixels, along each side, in which the world is drawn")
+        ->check(CLI::Range(10, 100))
+        ->type_name("PERCENT");
     add_quality(app, window.quality);
     action = [&window] { return run_window(window); };
 }

@@ -32,6 +32,7 @@ struct WindowArguments {
     std::optional<std::uint64_t> at; // of a capture: the step to begin with
     int threads = 0;                 // 0 = as many as there are cores
     std::optional<int> msaa;         // unset = those of the quality
+    std::optional<int> resolution;   // percent; unset = that of the quality
     std::string quality;             // empty = as in the last run, at first what the machine draws fluently
 };
 int run_window(const WindowArguments& arguments);

@@ -15,6 +15,7 @@ struct WindowOptions {
     int threads = 0;                 // 0 = as many as there are cores
     int width = 0, height = 0;       // window units; 0 = as in the last run, at first 1280 x 720
     std::optional<int> msaa;         // samples per pixel, 0 = off; unset = those of the quality
+    std::optional<int> resolution;   // percent of the window's pixels along each side; unset = that of the quality
     std::optional<Quality> quality;  // unset = as in the last run, at first what the machine can draw fluently
     // Smoke test: run this many frames at one step per frame, then quit. Unset = until the user closes the window.
     std::optional<int> frames;

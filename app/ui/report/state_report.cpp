@@ -340,6 +340,7 @@ std::string state_report(const Context& ctx, const GlReport& gl) {
                    {"touching", ctx.view_options.colours == ColourMode::touching},
                    {"colours", info_of(ctx.view_options.colours).name},
                    {"msaa", drawing.settings.msaa},
+                   {"resolution", drawing.settings.resolution},
                    {"shadow_map", drawing.settings.shadow_map},
                    {"shadow_cascades", drawing.settings.shadow_cascades},
                    {"quality", quality_word(ctx)},

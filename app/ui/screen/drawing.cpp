@@ -32,6 +32,7 @@ void Drawing::remember(Context& ctx, SettingsArchive& a) {
     a.value("shadow_map", settings.shadow_map, 0, 16384);
     a.value("shadow_cascades", settings.shadow_cascades, 1, 4);
     a.value("msaa", settings.msaa, 1, 32);
+    a.value("resolution", settings.resolution, 10, 100);
     a.leave();
 }
 

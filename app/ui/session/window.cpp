@@ -106,6 +106,7 @@ class Session {
         }
         drawing.settings.msaa =
             std::clamp(options.msaa.value_or(drawing.settings.msaa), 1, std::max(drawing.max_msaa, 1));
+        drawing.settings.resolution = options.resolution.value_or(drawing.settings.resolution);
         open_as_shown(ctx_);
         if (capture_) {
             start_replay(ctx_, file_, options.at);

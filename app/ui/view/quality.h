@@ -14,11 +14,12 @@ struct DrawSettings {
     int shadow_cascades = 3; // maps, each twice as wide as the one before
     bool occlusion = true;   // ambient occlusion
     bool interpolate = true; // between the last two steps; no matter of quality
+    int resolution = 100;    // percent of the window's pixels along each side that are drawn, and stretched
 };
 
 // Differs from all that a renderer may have been set to.
 inline DrawSettings never_drawn() {
-    return {-1, -1, -1, false, true};
+    return {-1, -1, -1, false, true, -1};
 }
 
 enum class Quality { low, medium, high, ultra };

@@ -67,6 +67,7 @@ int open_window(const WindowArguments& arguments) {
         options.height = arguments.size->height;
     }
     options.msaa = arguments.msaa;
+    options.resolution = arguments.resolution;
     options.quality = quality_option(arguments.quality);
     options.frames = arguments.frames;
     options.screenshot = arguments.screenshot;

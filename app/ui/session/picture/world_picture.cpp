@@ -44,6 +44,9 @@ void WorldPicture::list(Context& ctx, LabViews& lab, float seconds) {
     if (settings.shadow_map != drawn_with_.shadow_map || settings.shadow_cascades != drawn_with_.shadow_cascades) {
         renderer_.set_shadows(settings.shadow_map, settings.shadow_cascades);
     }
+    if (settings.resolution != drawn_with_.resolution) {
+        renderer_.set_resolution(settings.resolution);
+    }
     renderer_.set_ambient_occlusion(settings.occlusion);
     drawn_with_ = settings;
     if (const std::string trouble = renderer_.reload_changed_shaders(); !trouble.empty()) {
