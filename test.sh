@@ -10,7 +10,7 @@ usage: ./test.sh [RUN]... [--long] [-- CTEST-ARGUMENTS]
 
 Each RUN adds one; without any, the plain run is meant.
   --plain      release build with g++: every test, those of the real window under Xvfb included
-  --sanitize   the same tests under AddressSanitizer and UndefinedBehaviorSanitizer; half of those of the window
+  --sanitize   the same tests under AddressSanitizer and UndefinedBehaviorSanitizer; a few of the window
   --tsan       the same tests under ThreadSanitizer, with the checks of pointers that --sanitize leaves out
   --clang      release build with clang: every test
   --headless   build without any OpenGL package: its tests, and that the program loads no graphics library
