@@ -11,7 +11,7 @@ usage: ./test.sh [RUN]... [--long] [-- CTEST-ARGUMENTS]
 Each RUN adds one; without any, the plain run is meant.
   --plain      release build with g++: every test, those of the real window under Xvfb included
   --sanitize   the same tests under AddressSanitizer and UndefinedBehaviorSanitizer; a few of the window
-  --tsan       the same tests under ThreadSanitizer, with the checks of pointers that --sanitize leaves out
+  --tsan       the same tests under ThreadSanitizer, with most checks of pointers that --sanitize leaves out
   --clang      release build with clang: every test
   --headless   build without any OpenGL package: its tests, and that the program loads no graphics library
   --compilers  every scene's hash after 1000 steps with g++ and clang, each at -O1 and -O3, on 1 to 4 threads

@@ -53,8 +53,7 @@ class Program:
     patience = 60.0  # seconds for anything to show its effect on a slow machine
 
     def __init__(self, *arguments, size=(800, 520), scale=0.75, prepare=None, managed=False,
-                 settings="off", sized=True, state=None, paused=None,
-                 resolution=50):
+                 settings="off", sized=True, state=None, paused=None, resolution=50):
         self.pauses = paused
         self.folder = tempfile.mkdtemp(prefix="cairn-window-")
         self.display = Display(*size)

@@ -1,10 +1,10 @@
 // What a builder expects to stand does, with sleeping off.
+#include "tests/long_run.h"
 #include "tests/physics/behaviour/structures.h"
 #include "tests/physics/world/world_builder.h"
 #include "tests/sanitized.h"
 
 #include <cmath>
-#include <cstdlib>
 #include <string>
 
 namespace cairn::physics::testing {
@@ -18,8 +18,7 @@ struct Watched {
 
 // Of everything for a minute takes minutes; CAIRN_LONG=1 asks for that.
 int minute_or(int steps) {
-    const char* value = std::getenv("CAIRN_LONG");
-    return value != nullptr && *value == '1' ? 3600 : steps;
+    return long_run() ? 3600 : steps;
 }
 
 Watched watch(const std::vector<BodyDef>& bodies, int steps, int max_substeps = Settings{}.max_substeps) {

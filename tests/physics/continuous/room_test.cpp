@@ -1,13 +1,13 @@
 // Bodies of all shapes thrown about a closed room at 50 to 500 m/s. A sample in the ordinary run; ten thousand bodies
 // for ten seconds with CAIRN_LONG=1.
 #include "physics/query/distance.h"
+#include "tests/long_run.h"
 #include "tests/physics/world/two_threads.h"
 #include "tests/physics/world/world_builder.h"
 
 #include <array>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <random>
 
 namespace cairn::physics::testing {
@@ -132,11 +132,6 @@ Outcome throw_about(const ThrownBody& thrown) {
         }
     }
     return outcome;
-}
-
-bool long_run() {
-    const char* value = std::getenv("CAIRN_LONG");
-    return value != nullptr && std::string(value) == "1";
 }
 
 TEST(Room, NothingLeavesItNothingSticksInAWallAndNothingStandsStillInTheAir) {

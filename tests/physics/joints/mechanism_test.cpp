@@ -1,9 +1,9 @@
 // Random mechanisms: none gains energy, no pivot opens. A quarter of them in the ordinary run, all with CAIRN_LONG=1.
+#include "tests/long_run.h"
 #include "tests/physics/joints/random_mechanism.h"
 #include "tests/sanitized.h"
 
 #include <algorithm>
-#include <cstdlib>
 
 namespace cairn::physics::testing {
 namespace {
@@ -47,12 +47,7 @@ TEST_P(RandomMechanisms, GainNothingAndHold) {
     EXPECT_GT(followed, 5);
 }
 
-unsigned tests() {
-    const char* value = std::getenv("CAIRN_LONG");
-    return sanitized ? 1u : value && value[0] == '1' ? 40u : 10u;
-}
-
-INSTANTIATE_TEST_SUITE_P(Joints, RandomMechanisms, ::testing::Range(0u, tests()));
+INSTANTIATE_TEST_SUITE_P(Joints, RandomMechanisms, ::testing::Range(0u, sanitized ? 1u : long_run() ? 40u : 10u));
 
 // The same mechanisms where a substep is too long for them, which shows that what is measured would be seen.
 TEST(RandomMechanismsControl, FailInStepsThatAreTooLong) {

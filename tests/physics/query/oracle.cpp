@@ -1,8 +1,9 @@
 #include "tests/physics/query/oracle.h"
 
+#include "tests/long_run.h"
+
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <stdexcept>
 #include <string>
 
@@ -351,8 +352,7 @@ Shape make(const Geometry& geometry) {
 }
 
 int count(int sample, int long_factor) {
-    const char* value = std::getenv("CAIRN_LONG");
-    return value != nullptr && std::string(value) == "1" ? sample * long_factor : sample;
+    return long_run() ? sample * long_factor : sample;
 }
 
 } // namespace cairn::physics::oracle
