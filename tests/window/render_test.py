@@ -113,8 +113,7 @@ class Rendering(unittest.TestCase):
     def test_resolution(self):
         with with_small_scene(resolution=100, paused=0) as run:
             whole = run.screenshot()
-            run.click("layers.resolution")
-            run.click("layers.resolution.50 %")
+            run.type_over("layers.resolution", "50")
             state = run.wait(lambda s: s["view"]["resolution"] == 50 and s["pictures"] > 1, "fewer pixels")
             self.assertEqual(state["view"]["quality"], "custom")
             fewer = run.screenshot()

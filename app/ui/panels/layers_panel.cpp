@@ -5,6 +5,7 @@
 #include "app/ui/widgets/palette.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace cairn::ui {
 
@@ -201,15 +202,12 @@ void layers_panel(Context& ctx) {
         set_quality(drawing.settings, static_cast<Quality>(quality));
         drawing.settings.msaa = std::min(drawing.settings.msaa, std::max(drawing.max_msaa, 1));
     }
-    const char* resolution_names[] = {"100 %", "75 %", "50 %", "33 %"};
-    const int resolutions[] = {100, 75, 50, 33};
-    int resolution = 0;
-    for (int k = 0; k < 4; ++k) {
-        resolution = drawing.settings.resolution <= resolutions[k] ? k : resolution;
-    }
-    if (w.choice("layers.resolution", "Resolution", resolution, resolution_names, 4,
-                 "Share of the window's pixels, along each side, in which the world is drawn: fewer are faster.")) {
-        drawing.settings.resolution = resolutions[resolution];
+    auto percent = static_cast<float>(drawing.settings.resolution);
+    if (w.number("layers.resolution", "Resolution", percent,
+                 {"%", 10.0f, 100.0f, 0.5f, "%.0f",
+                  "Share of the window's pixels, along each side, in which the world is drawn: fewer are faster."},
+                 100.0f)) {
+        drawing.settings.resolution = static_cast<int>(std::lround(percent));
     }
     const char* map_names[] = {"1", "2", "3", "4"};
     const char* shadow_names[] = {"Off", "1024", "2048", "4096"};

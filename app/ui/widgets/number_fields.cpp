@@ -117,7 +117,9 @@ bool Widgets::drag_field(const char* name, const char* text, float& value, const
     if (!whole) {
         format = plain_format(format.c_str(), static_cast<double>(value));
     }
-    format += unit;
+    for (const char* c = unit; *c != '\0'; ++c) { // as it is, in a format
+        format += *c == '%' ? std::string_view("%%") : std::string_view(c, 1);
+    }
     const ImGuiSliderFlags flags = spec.logarithmic ? ImGuiSliderFlags_Logarithmic : 0;
     // A little less than nothing is nothing, as far as it is shown; what is not so small stays to the bit.
     float edited = value;
