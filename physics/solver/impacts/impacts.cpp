@@ -363,7 +363,7 @@ void ImpactPass::set_back(std::span<BodyMotion> motions, std::span<const BodyDyn
 // What was not hit goes on as if nobody had looked.
 void ImpactPass::release_joints(std::span<BodyMotion> motions, const ImpactJoints& joints) {
     for (const Mechanism& one : mechanisms_) {
-        joints.solver.end_impacts(one.component, motions, one.hit);
+        joints.solver.end_impacts(one.component, motions, one.hit, joints.settings.h);
         const std::span<const std::uint32_t> bodies = joints.solver.bodies_of(one.component);
         for (std::size_t i = 0; i < bodies.size() && !one.hit; ++i) {
             motions[bodies[i]].linear_velocity = free_[one.first + i].linear;

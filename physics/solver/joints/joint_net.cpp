@@ -173,7 +173,7 @@ void JointNet::solve(Executor& executor, std::span<JointRows> joints, std::span<
         },
         [&](std::uint32_t i) {
             if (has_free_rows(joints[i])) {
-                solve_free_rows(joints[i], motions, settings, use_bias, nullptr);
+                solve_free_rows(joints[i], motions, settings, use_bias, true);
             }
             solve_rigid_rows(joints[i], motions, settings, use_bias);
         });

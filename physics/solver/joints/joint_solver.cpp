@@ -2,6 +2,7 @@
 
 #include "physics/base/bytes.h"
 #include "physics/base/large_pages.h"
+#include "physics/solver/joints/rows/passes/held_rows.h"
 #include "physics/solver/motion/integrate.h"
 #include "physics/solver/turns/turn_bodies.h"
 
@@ -152,18 +153,41 @@ void JointSolver::solve(Executor& executor, std::span<BodyMotion> motions, std::
     }
 }
 
-float JointSolver::Solved::load_on(const JointRows& joint, const JointRow& row, float own_mass) {
-    // What is less is found in the passes of a step: a lift under ten times its mass sinks by 1.3 mm.
-    constexpr double few_passes = 12.0;
-    constexpr double most = 1e4; // of what rigid rows hold altogether only rounding and their give are left
-    const double compliance = solver_.system_.compliance(number_, solver_.rows_, joint, row);
-    const double load = 1.0 / std::max(static_cast<double>(own_mass) * compliance, 1.0 / most);
-    return load > few_passes ? static_cast<float>(load) : 1.0f;
-}
-
-void JointSolver::Solved::answer() {
-    const JointGraph::Component& component = solver_.graph_.components()[solver_.direct_[number_]];
-    solver_.system_.solve(number_, solver_.graph_.bodies_of(component), solver_.rows_, motions_, settings_, false);
+void JointSolver::solve_together(std::size_t number, std::span<BodyMotion> motions, const JointSolverSettings& settings,
+                                 bool use_bias) {
+    // All rows that are wrong change at once; where that goes round in circles, the first of them alone for a while
+    // (K. Murty, "Note on a Bard-type scheme for solving the complementarity problem", 1974; both in turn as in
+    // J. Judice and F. Pires, "A block principal pivoting algorithm for large-scale strictly monotone linear
+    // complementarity problems", 1994).
+    constexpr int rounds_at_once = 6, rounds_alone = 6, most_rounds = 24;
+    const JointGraph::Component& component = graph_.components()[direct_[number]];
+    const std::span<const std::uint32_t> joints = graph_.joints_of(component);
+    const auto solve = [&] { system_.solve(number, graph_.bodies_of(component), rows_, motions, settings, use_bias); };
+    for (int round = 0; round < most_rounds; ++round) {
+        solve();
+        // Both are judged by the velocities that the solve has led to.
+        const auto hold = [&](std::uint32_t i) { return hold_passed_stops(rows_[i], motions, settings, use_bias); };
+        const auto release = [&](std::uint32_t i) { return release_beyond_bounds(rows_[i], motions, settings.h); };
+        bool changed = false;
+        if (round % (rounds_at_once + rounds_alone) < rounds_at_once) {
+            for (const std::uint32_t i : joints) {
+                changed = hold(i) || changed;
+            }
+            for (const std::uint32_t i : joints) {
+                changed = release(i) || changed;
+            }
+        } else {
+            changed = std::any_of(joints.begin(), joints.end(), [&](std::uint32_t i) {
+                const bool held = hold(i);
+                return release(i) || held;
+            });
+        }
+        if (!changed) {
+            return;
+        }
+        factorise(number);
+    }
+    solve(); // as equalities, which gain nothing; the next pass goes on from there
 }
 
 void JointSolver::solve_component(std::size_t number, std::span<BodyMotion> motions,
@@ -172,7 +196,6 @@ void JointSolver::solve_component(std::size_t number, std::span<BodyMotion> moti
     const JointGraph::Component& component = graph_.components()[direct_[number]];
     const std::span<const std::uint32_t> list = graph_.joints_of(component);
     const std::span<const std::uint32_t> bodies = graph_.bodies_of(component);
-    const auto solve_rigid = [&](bool biased) { system_.solve(number, bodies, rows_, motions, settings, biased); };
     const auto note_bends = [&] {
         float change = 0.0f;
         for (const std::uint32_t motion : bodies) {
@@ -199,20 +222,19 @@ void JointSolver::solve_component(std::size_t number, std::span<BodyMotion> moti
     const bool any_free =
         std::any_of(list.begin(), list.end(), [&](std::uint32_t i) { return has_free_rows(rows_[i]); });
     if (any_free || use_bias) {
-        solve_rigid(false);
+        system_.solve(number, bodies, rows_, motions, settings, false);
     }
     if (use_bias) {
         note_bends();
     }
     if (any_free) {
-        Solved solved(*this, number, motions, settings);
         for (const std::uint32_t i : list) {
             if (has_free_rows(rows_[i])) {
-                solve_free_rows(rows_[i], motions, settings, use_bias, &solved);
+                solve_free_rows(rows_[i], motions, settings, use_bias, false);
             }
         }
     }
-    solve_rigid(use_bias);
+    solve_together(number, motions, settings, use_bias);
     if (!use_bias) {
         return;
     }
@@ -224,7 +246,7 @@ void JointSolver::solve_component(std::size_t number, std::span<BodyMotion> moti
         if (round > 0 && change > 0.25f * last) {
             break;
         }
-        solve_rigid(true);
+        solve_together(number, motions, settings, true);
         if (change < arc_settled) {
             break;
         }
@@ -323,8 +345,7 @@ void JointSolver::hold(Executor& executor, std::span<BodyMotion> motions, const 
         if (std::none_of(bodies.begin(), bodies.end(), [&](std::uint32_t motion) { return touched[motion] != 0; })) {
             return;
         }
-        by_joints(number, motions,
-                  [&] { system_.solve(number, graph_.bodies_of(component), rows_, motions, settings, true); });
+        by_joints(number, motions, [&] { solve_together(number, motions, settings, true); });
         hold_work(number, motions, settings, true);
     });
 }

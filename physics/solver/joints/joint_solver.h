@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -59,7 +60,7 @@ class JointSolver {
     void move_impacts(std::uint32_t component, std::span<const BodyMotion> motions,
                       std::span<const BodyDynamics> dynamics); // when poses have changed
     void hold_velocities(std::uint32_t component, std::span<BodyMotion> motions, const JointSolverSettings& settings);
-    void end_impacts(std::uint32_t component, std::span<const BodyMotion> motions, bool any);
+    void end_impacts(std::uint32_t component, std::span<const BodyMotion> motions, bool any, float h);
     // A trial: velocities that are taken back. Rigid rows answer in it what has been changed since its begin.
     void begin_trial(std::uint32_t component, std::span<const BodyMotion> motions);
     void try_velocities(std::uint32_t component, std::span<BodyMotion> motions, const JointSolverSettings& settings);
@@ -77,9 +78,16 @@ class JointSolver {
     void stiffen(std::uint32_t motion, std::span<const Joint> joints, const BodyMotion& body,
                  const BodyDynamics& dynamics, float h);
     void take_inertia(std::uint32_t motion); // that of bodies_ where its lanes and rows are made of
-    void refresh_component(std::size_t number, std::span<const BodyMotion> motions);
+    // `h`: s, of the substep whose impulses say which free rows are held; none: none are.
+    void refresh_component(std::size_t number, std::span<const BodyMotion> motions, std::optional<float> h);
+    void factorise(std::size_t number);
+    // Solves the rigid rows and what is held with them, until the right rows are.
+    void solve_together(std::size_t number, std::span<BodyMotion> motions, const JointSolverSettings& settings,
+                        bool use_bias);
     bool any_stiff(std::uint32_t component) const;
-    void take_inertias(std::uint32_t component, std::span<const BodyMotion> motions); // of bodies_, by all rows
+    bool any_held(std::uint32_t component) const;
+    // Of bodies_, by all rows.
+    void take_inertias(std::uint32_t component, std::span<const BodyMotion> motions, std::optional<float> h);
     void solve_component(std::size_t number, std::span<BodyMotion> motions, std::span<const BodyDynamics> dynamics,
                          const JointSolverSettings& settings, bool use_bias);
 
@@ -97,7 +105,7 @@ class JointSolver {
     void hold_work(std::size_t number, std::span<BodyMotion> motions, const JointSolverSettings& settings,
                    bool use_bias);
 
-    // A component that is solved exactly, as motors and limits see it.
+    // A component that is solved exactly, as limits see it in impacts.
     class Solved final : public Mechanism {
       public:
         Solved(JointSolver& solver, std::size_t number, std::span<BodyMotion> motions,

@@ -15,30 +15,39 @@ bool JointSolver::any_stiff(std::uint32_t component) const {
     return std::any_of(bodies.begin(), bodies.end(), [&](std::uint32_t motion) { return stiff_[motion] != 0; });
 }
 
+bool JointSolver::any_held(std::uint32_t component) const {
+    const std::span<const std::uint32_t> joints = graph_.joints_of(graph_.components()[direct_[component]]);
+    return std::any_of(joints.begin(), joints.end(), [&](std::uint32_t i) { return rows_[i].held_count > 0; });
+}
+
 // A blow takes no time in which pulls could hold a body: joints have its own inertia against them, as contacts have.
 // With another one they would answer more than they are asked, and both pump each other up.
 void JointSolver::begin_impacts(std::uint32_t component, std::span<const BodyMotion> motions) {
     aside_.resize(rows_.size());
+    const bool held = any_held(component), stiff = any_stiff(component);
     for (const std::uint32_t i : graph_.joints_of(graph_.components()[direct_[component]])) {
         aside_[i] = std::exchange(rows_[i].impulses, JointImpulses());
     }
-    if (any_stiff(component)) {
+    if (stiff) {
         for (const std::uint32_t motion : bodies_of(component)) {
             stiff_inertias_[motion] = std::exchange(bodies_[motion].inverse_inertia, free_[motion].inverse);
         }
-        take_inertias(component, motions);
+    }
+    if (stiff) {
+        take_inertias(component, motions, {});
+    } else if (held) {
+        refresh_component(component, motions, {});
     }
 }
 
-void JointSolver::take_inertias(std::uint32_t component, std::span<const BodyMotion> motions) {
+void JointSolver::take_inertias(std::uint32_t component, std::span<const BodyMotion> motions, std::optional<float> h) {
     for (const std::uint32_t motion : bodies_of(component)) {
         take_inertia(motion);
     }
     for (const std::uint32_t i : graph_.joints_of(graph_.components()[direct_[component]])) {
         rows_[i].axis_load = rows_[i].cone_load = 0.0f; // to be found anew
-        rows_[i].row_load.fill(0.0f);
     }
-    refresh_component(component, motions);
+    refresh_component(component, motions, h);
 }
 
 void JointSolver::move_impacts(std::uint32_t component, std::span<const BodyMotion> motions,
@@ -48,7 +57,20 @@ void JointSolver::move_impacts(std::uint32_t component, std::span<const BodyMoti
         bodies_[motion] = {free.orientation, free.inverse, 0.0};
         take_inertia(motion);
     }
-    refresh_component(component, motions);
+    refresh_component(component, motions, {});
+}
+
+float JointSolver::Solved::load_on(const JointRows& joint, const JointRow& row, float own_mass) {
+    constexpr double few_passes = 12.0; // which find what is less
+    constexpr double most = 1e4;        // of what rigid rows hold altogether only rounding and their give are left
+    const double compliance = solver_.system_.compliance(number_, solver_.rows_, joint, row);
+    const double load = 1.0 / std::max(static_cast<double>(own_mass) * compliance, 1.0 / most);
+    return load > few_passes ? static_cast<float>(load) : 1.0f;
+}
+
+void JointSolver::Solved::answer() {
+    const JointGraph::Component& component = solver_.graph_.components()[solver_.direct_[number_]];
+    solver_.system_.solve(number_, solver_.graph_.bodies_of(component), solver_.rows_, motions_, settings_, false);
 }
 
 void JointSolver::hold_velocities(std::uint32_t component, std::span<BodyMotion> motions,
@@ -60,7 +82,7 @@ void JointSolver::hold_velocities(std::uint32_t component, std::span<BodyMotion>
     bool any = false;
     for (const std::uint32_t i : graph_.joints_of(part)) {
         if (rows_[i].has_limits || rows_[i].has_cone) {
-            any = hold_stops(rows_[i], motions, settings, &solved) || any;
+            any = hold_stops(rows_[i], motions, settings, solved) || any;
         }
     }
     if (any) {
@@ -68,18 +90,25 @@ void JointSolver::hold_velocities(std::uint32_t component, std::span<BodyMotion>
     }
 }
 
-void JointSolver::end_impacts(std::uint32_t component, std::span<const BodyMotion> motions, bool any) {
+void JointSolver::end_impacts(std::uint32_t component, std::span<const BodyMotion> motions, bool any, float h) {
+    bool acts = false;
     for (const std::uint32_t i : graph_.joints_of(graph_.components()[direct_[component]])) {
         if (any) {
             cairn::physics::accumulate(std::span(rows_).subspan(i, 1));
         }
         rows_[i].impulses = aside_[i];
+        acts = acts || (has_free_rows(rows_[i]) && rows_[i].impulses != JointImpulses());
     }
-    if (any_stiff(component)) {
+    const bool stiff = any_stiff(component);
+    if (stiff) {
         for (const std::uint32_t motion : bodies_of(component)) {
             bodies_[motion].inverse_inertia = stiff_inertias_[motion];
         }
-        take_inertias(component, motions);
+    }
+    if (stiff) {
+        take_inertias(component, motions, h);
+    } else if (acts) {
+        refresh_component(component, motions, h);
     }
 }
 

@@ -1,5 +1,6 @@
 // What joints know of where their bodies are, brought up to date.
 #include "physics/solver/joints/joint_solver.h"
+#include "physics/solver/joints/rows/passes/held_rows.h"
 #include "physics/solver/motion/geometric_stiffness.h"
 
 #include <algorithm>
@@ -51,10 +52,18 @@ void JointSolver::take_inertia(std::uint32_t motion) {
     inertias_[motion].inverse = symmetric(Mat3(w));
 }
 
-void JointSolver::refresh_component(std::size_t number, std::span<const BodyMotion> motions) {
+void JointSolver::refresh_component(std::size_t number, std::span<const BodyMotion> motions, std::optional<float> h) {
     for (const std::uint32_t i : graph_.joints_of(graph_.components()[direct_[number]])) {
         cairn::physics::refresh(rows_[i], motions, inertias_);
+        rows_[i].held_count = 0;
+        if (h) {
+            hold_acting_rows(rows_[i], *h);
+        }
     }
+    factorise(number);
+}
+
+void JointSolver::factorise(std::size_t number) {
     system_.factorise(number, rows_, bodies_, least_give);
 }
 
@@ -64,7 +73,7 @@ void JointSolver::refresh(Executor& executor, std::span<BodyMotion> motions, std
         for (const std::uint32_t motion : graph_.bodies_of(component)) {
             stiffen<JointRows>(motion, rows_, motions[motion], dynamics[motion], h);
         }
-        refresh_component(number, motions);
+        refresh_component(number, motions, h);
     });
     if (net_.empty()) {
         return;

@@ -98,13 +98,23 @@ struct JointInput {
     float angular_drag = 0.0f;   // 1/s, of the mouse drag: calms the swing of B
 };
 
+// A free row that is solved together with the rigid ones (passes/held_rows.h).
+struct HeldRow {
+    enum class Kind : std::uint8_t { motor, brake, limit, cone, axis_motor, axis_limit };
+    Kind kind = Kind::motor;
+    std::uint8_t row = 0;  // in JointWorkspace::rows
+    bool positive = false; // the impulse of a limit
+};
+
 // Follows the bodies, see refresh. The lanes of a net have it in a form of their own (joint_blocks.h).
 struct JointWorkspace {
     Vec3 arm_a{0.0f}, arm_b{0.0f}, offset{0.0f};
     SymmetricMat3 inverse_inertia_a, inverse_inertia_b;
-    int count = 0; // rigid rows
-    int acted = 0; // of six_dof: rows behind these, of axes that are limited or driven
-    std::array<JointRow, 6> rows;
+    int count = 0;                // rigid rows
+    int acted = 0;                // of six_dof: rows behind these, of axes that are limited or driven
+    int held_count = 0;           // free rows that are solved with the rigid ones
+    std::array<JointRow, 6> rows; // behind these are the held ones, but for six_dof, whose own are there
+    std::array<HeldRow, 6> held;
     std::array<float, 6> error{};       // m or rad; of rows behind the rigid ones their positions
     std::array<float, 6> row_mass{};    // kg or kg m^2, of these
     JointBend bend;                     // of the substep
@@ -119,15 +129,14 @@ struct JointWorkspace {
     Mat3 block_mass{0.0f};              // of a spring that replaces three rows: kg or kg m^2
     Vec3 block_error{0.0f};             // m or rad
     Mat3 brake_mass{0.0f};              // kg m^2
-    // By what the masses of the axis, the cone and the rows behind the rigid ones are multiplied for what hangs on the
-    // bodies (Mechanism), found when a row first acts in a step; 0: not yet.
+    // By what the masses of the axis and the cone are multiplied in an impact for what hangs on the bodies (Mechanism),
+    // found when a row first acts; 0: not yet.
     float axis_load = 0.0f, cone_load = 0.0f;
-    std::array<float, 6> row_load{};
 };
 
 struct JointRows : JointInput, JointWorkspace {};
 
-// What hangs together with a joint, for rows that are solved one after the other. A motor or a limit moves all that
+// What hangs together with a joint, for rows that are solved one after the other. In an impact a limit stops all that
 // hangs rigidly on its bodies. With the mass of these two alone a light carriage would need hundreds of passes to stop
 // the tonne that is welded to it.
 class Mechanism {
@@ -155,7 +164,7 @@ int rigid_rows(const JointInput& joint);
 // `inertias`: by motion, against the joints.
 void refresh(JointRows& joint, std::span<const BodyMotion> motions, std::span<const BodyInertia> inertias);
 
-// Apply the accumulated impulses.
+// Apply the accumulated impulses. What is held is not among the free rows.
 void warm_start_free_rows(std::span<JointRows> joints, std::span<BodyMotion> motions);
 void warm_start_rigid_rows(const JointRows& joint, std::span<BodyMotion> motions);
 
@@ -173,17 +182,17 @@ float note_arcs(JointRows& joint, std::span<const BodyMotion> motions, const Bod
 // Passes over one joint come in two: with `use_bias` errors of position are taken back and springs act; without, rigid
 // rows, limits and motors are held, at the positions after the substep.
 bool has_free_rows(const JointInput& joint);
-// Motor, spring, limits. `mechanism`: what the joint is part of; none if its own rigid rows alone answer.
+// Motor and spring, and limits where these are `sequential`: not solved together with the rigid rows.
 void solve_free_rows(JointRows& joint, std::span<BodyMotion> motions, const JointSolverSettings& settings,
-                     bool use_bias, Mechanism* mechanism);
+                     bool use_bias, bool sequential);
 // Limits and the cone alone, without bias: what ropes and stops do in an impact. True if they had to do anything.
 bool hold_stops(JointRows& joint, std::span<BodyMotion> motions, const JointSolverSettings& settings,
-                Mechanism* mechanism);
+                Mechanism& mechanism);
 // Of this joint alone, softly; the rows must have been factored (joint_factors.h).
 void solve_rigid_rows(JointRows& joint, std::span<BodyMotion> motions, const JointSolverSettings& settings,
                       bool use_bias);
 
-// For those who solve rigid rows of many joints together: by how much each row's speed should change.
+// For those who solve the rows of many joints together, rigid and held: by how much each row's speed should change.
 std::array<float, 6> wanted_change(const JointRows& joint, std::span<const BodyMotion> motions,
                                    const JointSolverSettings& settings, bool use_bias);
 

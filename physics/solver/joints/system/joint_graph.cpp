@@ -2,6 +2,7 @@
 
 #include "physics/base/bytes.h"
 #include "physics/base/executor_loop.h"
+#include "physics/solver/joints/rows/passes/held_rows.h"
 
 #include <algorithm>
 #include <atomic>
@@ -16,7 +17,7 @@ constexpr std::uint32_t no_component = 0xffffffffu;
 
 JointTie tie_of(const JointInput& joint) {
     const auto [a, b] = ends_of(joint);
-    return {a, b, rigid_rows(joint), joint.kind, has_free_rows(joint)};
+    return {a, b, rigid_rows(joint) + most_held_rows(joint), joint.kind, has_free_rows(joint)};
 }
 
 bool JointGraph::same(Executor& executor, std::span<const JointInput> joints) const {

@@ -3,6 +3,7 @@
 #include "physics/base/bytes.h"
 #include "physics/base/large_pages.h"
 #include "physics/solver/joints/rows/joint_factors.h"
+#include "physics/solver/joints/rows/passes/held_rows.h"
 
 #include <algorithm>
 #include <functional>
@@ -199,7 +200,7 @@ std::uint32_t JointSystem::block_of(std::uint32_t row, std::uint32_t column) {
 JointSystem::Levers JointSystem::levers_of(const JointRows& joint, const JointRow& row, const JointBody& a,
                                            const JointBody& b) {
     Levers levers{dvec3(row.angular_a), dvec3(row.angular_b), {}, {}};
-    if (row.linear != Vec3(0.0f) && joint.kind != JointKind::rack) { // a rack pushes at the centres of mass
+    if (row.linear != Vec3(0.0f) && joint.kind != JointKind::rack && joint.kind != JointKind::pulley) {
         dvec3 arm_a = a.orientation * dvec3(joint.local_arm_a);
         if (joint.kind == JointKind::slider || joint.kind == JointKind::six_dof) {
             arm_a += dvec3(joint.offset);
@@ -212,10 +213,43 @@ JointSystem::Levers JointSystem::levers_of(const JointRows& joint, const JointRo
     return levers;
 }
 
+// Of a block with so many rows and columns; nothing is in the others.
+JointSystem::Block JointSystem::transposed(const Block& block, std::size_t rows, std::size_t columns) {
+    Block result{};
+    for (std::size_t r = 0; r < rows; ++r) {
+        for (std::size_t c = 0; c < columns; ++c) {
+            result[entry(c, r)] = block[entry(r, c)];
+        }
+    }
+    return result;
+}
+
+// As solve_ldlt for each column of x, all of them side by side in vector registers.
+void JointSystem::solve_columns(const Block& factors, Block& x, std::size_t n) {
+    const auto subtract = [&x](std::size_t from, double times, std::size_t row) {
+        for (std::size_t c = 0; c < 6; ++c) {
+            x[entry(from, c)] -= times * x[entry(row, c)];
+        }
+    };
+    for (std::size_t i = 1; i < n; ++i) {
+        for (std::size_t k = 0; k < i; ++k) {
+            subtract(i, factors[entry(i, k)], k);
+        }
+    }
+    for (std::size_t i = n; i-- > 0;) {
+        for (std::size_t c = 0; c < 6; ++c) {
+            x[entry(i, c)] *= factors[entry(i, i)];
+        }
+        for (std::size_t k = i + 1; k < n; ++k) {
+            subtract(i, factors[entry(k, i)], k);
+        }
+    }
+}
+
 void JointSystem::factorise(std::size_t component, std::span<const JointRows> joints, std::span<const JointBody> bodies,
                             double give) {
     const Part& part = parts_[component];
-    const auto rows_of = [&](std::uint32_t joint) { return static_cast<std::size_t>(joints[joint].count); };
+    const auto rows_of = [&](std::uint32_t joint) { return rows_together(joints[joint]); };
     for (std::uint32_t rank = part.first_rank; rank < part.end_rank; ++rank) {
         const std::uint32_t i = order_[rank];
         const JointRows& joint = joints[i];
@@ -223,10 +257,14 @@ void JointSystem::factorise(std::size_t component, std::span<const JointRows> jo
         const JointBody &a = bodies[joint.motion_a], &b = bodies[joint.motion_b];
         const auto masses = static_cast<double>(joint.inverse_mass_a) + static_cast<double>(joint.inverse_mass_b);
         for (std::size_t r = 0; r < rows_of(i); ++r) {
-            levers_[i][r] = levers_of(joint, joint.rows[r], a, b);
+            levers_[i][r] = levers_of(joint, row_together(joint, r), a, b);
             for (std::size_t s = 0; s <= r; ++s) {
                 const Levers &mine = levers_[i][r], &other = levers_[i][s];
-                const double linear = masses * glm::dot(dvec3(joint.rows[r].linear), dvec3(joint.rows[s].linear));
+                const JointRow &row = row_together(joint, r), &column = row_together(joint, s);
+                const double of_a = glm::dot(dvec3(row.linear_a), dvec3(column.linear_a - column.linear)) -
+                                    glm::dot(dvec3(row.linear), dvec3(column.linear_a));
+                const double linear = masses * glm::dot(dvec3(row.linear), dvec3(column.linear)) +
+                                      static_cast<double>(joint.inverse_mass_a) * of_a;
                 soft_[i][entry(r, s)] = soft_[i][entry(s, r)] =
                     give *
                     (linear + a.slowest_turn * glm::dot(mine.a, other.a) + b.slowest_turn * glm::dot(mine.b, other.b));
@@ -252,13 +290,16 @@ void JointSystem::factorise(std::size_t component, std::span<const JointRows> jo
             // Change of each row of one by a unit impulse in each row of the other, through this body.
             const bool is_a = a == motion, other_is_a = other_a == motion;
             const auto inverse_mass = static_cast<double>(is_a ? row.inverse_mass_a : row.inverse_mass_b);
-            const double linear = is_a == other_is_a ? inverse_mass : -inverse_mass;
+            const auto along = [](const JointRow& of, bool at_a) {
+                return dvec3(at_a ? of.linear_a - of.linear : of.linear);
+            };
             for (std::size_t r = 0; r < rows_of(pair.first); ++r) {
-                const JointRow& mine = row.rows[r];
+                const JointRow& mine = row_together(row, r);
                 const Levers& levers = levers_[pair.first][r];
                 for (std::size_t s = 0; s < rows_of(pair.second); ++s) {
                     const Levers& others = levers_[pair.second][s];
-                    m[entry(r, s)] += linear * glm::dot(dvec3(mine.linear), dvec3(column.rows[s].linear)) +
+                    const JointRow& other = row_together(column, s);
+                    m[entry(r, s)] += inverse_mass * glm::dot(along(mine, is_a), along(other, other_is_a)) +
                                       glm::dot(is_a ? levers.a : levers.b, other_is_a ? others.turn_a : others.turn_b);
                 }
             }
@@ -271,31 +312,32 @@ void JointSystem::factorise(std::size_t component, std::span<const JointRows> jo
         factorise_ldlt<entry>(diagonal_[k], n);
         // For each later joint i: A_ik becomes L_ik = A_ik D^-1, and A_ij loses L_ik A_jk^T.
         std::uint32_t update = front.updates;
-        std::array<Block, widest_front> before;
+        std::array<Block, widest_front> before; // A_ik, transposed
         for (std::uint32_t m = 0; m < front.count; ++m) {
             const std::uint32_t i = met_[front.begin + m];
             Block& a = below_[met_blocks_[front.begin + m]];
-            before[m] = a;
-            for (std::size_t r = 0; r < rows_of(i); ++r) {
-                solve_ldlt<entry>(diagonal_[k], &a[entry(r, 0)], n);
-            }
-            const auto subtract = [&](Block& target, const Block& left, std::size_t rows, const Block& right,
-                                      std::size_t columns, bool transposed) {
-                for (std::size_t r = 0; r < rows; ++r) {
-                    for (std::size_t s = 0; s < columns; ++s) {
-                        double sum = 0.0;
-                        for (std::size_t q = 0; q < n; ++q) {
-                            sum += left[entry(r, q)] * right[entry(s, q)];
+            before[m] = transposed(a, rows_of(i), n);
+            Block solved = before[m];
+            solve_columns(diagonal_[k], solved, n);
+            a = transposed(solved, n, rows_of(i));
+            const auto subtract = [&](Block& target, const Block& right, std::size_t columns, bool to_transposed) {
+                for (std::size_t r = 0; r < rows_of(i); ++r) {
+                    Vector sum{};
+                    for (std::size_t q = 0; q < n; ++q) {
+                        for (std::size_t s = 0; s < 6; ++s) {
+                            sum[s] += a[entry(r, q)] * right[entry(q, s)];
                         }
-                        target[transposed ? entry(s, r) : entry(r, s)] -= sum;
+                    }
+                    for (std::size_t s = 0; s < columns; ++s) {
+                        target[to_transposed ? entry(s, r) : entry(r, s)] -= sum[s];
                     }
                 }
             };
             for (std::uint32_t o = 0; o < m; ++o) {
                 const std::uint32_t j = met_[front.begin + o];
-                subtract(below_[updates_[update++]], a, rows_of(i), before[o], rows_of(j), rank_[i] < rank_[j]);
+                subtract(below_[updates_[update++]], before[o], rows_of(j), rank_[i] < rank_[j]);
             }
-            subtract(diagonal_[i], a, rows_of(i), before[m], rows_of(i), false);
+            subtract(diagonal_[i], before[m], rows_of(i), false);
         }
     }
 }

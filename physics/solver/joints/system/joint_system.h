@@ -87,6 +87,8 @@ class JointSystem {
         std::size_t work = 0;
     };
 
+    static Block transposed(const Block& block, std::size_t rows, std::size_t columns);
+    static void solve_columns(const Block& factors, Block& x, std::size_t n);
     static Levers levers_of(const JointRows& joint, const JointRow& row, const JointBody& a, const JointBody& b);
     template <class Visit>
     void for_entries(std::span<const JointRows> joints, std::uint32_t rank, Visit&& visit) const;

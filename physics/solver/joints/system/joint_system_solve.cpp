@@ -1,5 +1,6 @@
 // The solves of a component whose matrix has been factored.
 #include "physics/solver/joints/rows/joint_factors.h"
+#include "physics/solver/joints/rows/passes/held_rows.h"
 #include "physics/solver/joints/system/joint_system.h"
 
 #include <algorithm>
@@ -12,11 +13,11 @@ using glm::dvec3;
 template <class Visit>
 void JointSystem::for_entries(std::span<const JointRows> joints, std::uint32_t rank, Visit&& visit) const {
     const Front& front = fronts_[rank];
-    const auto columns = static_cast<std::size_t>(joints[order_[rank]].count);
+    const std::size_t columns = rows_together(joints[order_[rank]]);
     for (std::uint32_t m = 0; m < front.count; ++m) {
         const std::uint32_t i = met_[front.begin + m];
         const Block& l = below_[met_blocks_[front.begin + m]];
-        for (std::size_t r = 0; r < static_cast<std::size_t>(joints[i].count); ++r) {
+        for (std::size_t r = 0; r < rows_together(joints[i]); ++r) {
             for (std::size_t q = 0; q < columns; ++q) {
                 visit(i, r, q, l[entry(r, q)]);
             }
@@ -33,7 +34,7 @@ void JointSystem::eliminate_forwards(const Part& part, std::span<const JointRows
         for_entries(joints, rank, [&](std::uint32_t i, std::size_t r, std::size_t q, double l) {
             unknown_[i][r] -= l * unknown_[k][q];
         });
-        divide(k, static_cast<std::size_t>(joints[k].count));
+        divide(k, rows_together(joints[k]));
     }
 }
 
@@ -54,8 +55,8 @@ double JointSystem::compliance(std::size_t component, std::span<const JointRows>
         const std::uint32_t i = order_[rank];
         const auto [motion_a, motion_b] = ends_of(joints[i]);
         const BodyChange a = change(motion_a), b = change(motion_b);
-        for (std::size_t r = 0; r < static_cast<std::size_t>(joints[i].count); ++r) {
-            const JointRow& other = joints[i].rows[r];
+        for (std::size_t r = 0; r < rows_together(joints[i]); ++r) {
+            const JointRow& other = row_together(joints[i], r);
             unknown_[i][r] = glm::dot(dvec3(other.linear), b.linear - a.linear) +
                              glm::dot(dvec3(other.linear_a), a.linear) + glm::dot(levers_[i][r].a, a.angular) +
                              glm::dot(levers_[i][r].b, b.angular);
@@ -86,10 +87,10 @@ void JointSystem::find_impulses(std::size_t component, std::span<const JointRows
         const std::array<float, 6> wanted = wanted_change(joint, motions, settings, use_bias);
         std::copy(wanted.begin(), wanted.end(), unknown_[i].begin());
         if (use_bias) { // speeds always agree with each other, errors of position in a loop need not
-            const auto count = static_cast<std::size_t>(joint.count);
+            const std::size_t count = rows_together(joint);
             for (std::size_t r = 0; r < count; ++r) {
-                for (std::size_t c = 0; c < count; ++c) {
-                    unknown_[i][r] -= soft_[i][entry(r, c)] * static_cast<double>(joint.impulses.rigid[c]);
+                for (std::size_t c = 0; c < count && has_position(joint, r); ++c) {
+                    unknown_[i][r] -= soft_[i][entry(r, c)] * static_cast<double>(impulse_together(joint, c));
                 }
             }
         }
@@ -110,8 +111,8 @@ void JointSystem::solve(std::size_t component, std::span<const std::uint32_t> bo
     const Part& part = parts_[component];
     for (std::uint32_t rank = part.first_rank; rank < part.end_rank; ++rank) {
         const std::uint32_t i = order_[rank];
-        for (std::size_t r = 0; r < static_cast<std::size_t>(joints[i].count); ++r) {
-            joints[i].impulses.rigid[r] += static_cast<float>(unknown_[i][r]);
+        for (std::size_t r = 0; r < rows_together(joints[i]); ++r) {
+            add_impulse_together(joints[i], r, static_cast<float>(unknown_[i][r]));
         }
     }
     apply(component, bodies, joints, motions);
@@ -122,7 +123,9 @@ void JointSystem::warm_start(std::size_t component, std::span<const std::uint32_
     const Part& part = parts_[component];
     for (std::uint32_t rank = part.first_rank; rank < part.end_rank; ++rank) {
         const std::uint32_t i = order_[rank];
-        std::copy(joints[i].impulses.rigid.begin(), joints[i].impulses.rigid.end(), unknown_[i].begin());
+        for (std::size_t r = 0; r < rows_together(joints[i]); ++r) {
+            unknown_[i][r] = static_cast<double>(impulse_together(joints[i], r));
+        }
     }
     apply(component, bodies, joints, motions);
 }
@@ -139,11 +142,12 @@ void JointSystem::apply(std::size_t component, std::span<const std::uint32_t> bo
         const std::uint32_t i = order_[rank];
         const JointRows& joint = joints[i];
         const auto [a, b] = ends_of(joint);
-        for (std::size_t r = 0; r < static_cast<std::size_t>(joint.count); ++r) {
+        for (std::size_t r = 0; r < rows_together(joint); ++r) {
             const double impulse = unknown_[i][r];
-            const dvec3 linear = impulse * dvec3(joint.rows[r].linear);
+            const dvec3 linear = impulse * dvec3(row_together(joint, r).linear);
             if (a != 0) {
-                changes_[a].linear -= static_cast<double>(joint.inverse_mass_a) * linear;
+                const dvec3 of_a = linear - impulse * dvec3(row_together(joint, r).linear_a);
+                changes_[a].linear -= static_cast<double>(joint.inverse_mass_a) * of_a;
                 changes_[a].angular += impulse * levers_[i][r].turn_a;
             }
             if (b != 0) {

@@ -3,6 +3,7 @@
 #include "physics/solver/joints/rows/joint_factors.h"
 #include "physics/solver/joints/rows/joint_placement.h"
 #include "physics/solver/joints/rows/joint_row.h"
+#include "physics/solver/joints/rows/passes/held_rows.h"
 
 #include <algorithm>
 #include <cmath>
@@ -77,6 +78,10 @@ std::array<float, 6> wanted_change(const JointRows& joint, std::span<const BodyM
     }
     for (std::size_t i = 0; i < static_cast<std::size_t>(joint.count); ++i) {
         change[i] = -speed(joint.rows[i], a, b) - change[i];
+    }
+    for (std::size_t i = static_cast<std::size_t>(joint.count); i < rows_together(joint); ++i) {
+        const HeldRow& held = joint.held[i - static_cast<std::size_t>(joint.count)];
+        change[i] = held_speed(joint, held, settings, use_bias) - speed(joint.rows[held.row], a, b);
     }
     return change;
 }

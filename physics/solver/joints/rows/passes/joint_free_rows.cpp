@@ -3,6 +3,7 @@
 #include "physics/solver/joints/rows/joint_factors.h"
 #include "physics/solver/joints/rows/joint_placement.h"
 #include "physics/solver/joints/rows/joint_row.h"
+#include "physics/solver/joints/rows/passes/held_rows.h"
 
 #include <algorithm>
 #include <cmath>
@@ -77,7 +78,7 @@ float sprung_impulse(float old, float mass, const SpringTerms& terms, float rate
 }
 
 // Motors act in both passes, so that a free one runs at its speed exactly.
-void drive(JointRows& joint, BodyMotion& a, BodyMotion& b, Mechanism* mechanism) {
+void drive(JointRows& joint, BodyMotion& a, BodyMotion& b) {
     if (joint.kind == JointKind::ball) {
         const Vec3 slip = b.angular_velocity - a.angular_velocity - joint.motor_speed * joint.brake_axis;
         const Vec3 next = held_to(joint.impulses.brake - joint.brake_mass * slip, joint.motor_impulse);
@@ -87,8 +88,8 @@ void drive(JointRows& joint, BodyMotion& a, BodyMotion& b, Mechanism* mechanism)
         return;
     }
     const float old = joint.impulses.motor, slip = speed(joint.axis, a, b) - joint.motor_speed;
-    joint.impulses.motor = push_load(joint, joint.axis, old, joint.axis_mass, joint.axis_load, mechanism, a, b,
-                                     [&](float mass) { return driven_impulse(old, mass, slip, joint.motor_impulse); });
+    joint.impulses.motor = driven_impulse(old, joint.axis_mass, slip, joint.motor_impulse);
+    push(joint, joint.axis, joint.impulses.motor - old, a, b);
 }
 
 void pull(JointRows& joint, BodyMotion& a, BodyMotion& b) {
@@ -163,38 +164,33 @@ void hold_cone(JointRows& joint, BodyMotion& a, BodyMotion& b, const JointSolver
 
 // An axis of six_dof that is limited or driven, by its row.
 void act(JointRows& joint, std::size_t k, const JointAxis& axis, bool turns, BodyMotion& a, BodyMotion& b,
-         const JointSolverSettings& settings, bool use_bias, Mechanism* mechanism) {
+         const JointSolverSettings& settings, bool use_bias, bool sequential) {
     const JointRow& row = joint.rows[k];
-    const float own_mass = joint.row_mass[k], rate = speed(row, a, b), old = joint.impulses.rigid[k];
+    const float mass = joint.row_mass[k], rate = speed(row, a, b), old = joint.impulses.rigid[k];
     float next = old;
-    const auto push_by = [&](auto&& impulse_of) {
-        next = push_load(joint, row, old, own_mass, joint.row_load[k], mechanism, a, b, impulse_of);
-    };
     switch (axis.mode) {
     case JointAxis::Mode::motor:
-        push_by([&](float mass) {
-            return driven_impulse(old, mass, rate - axis.motor.speed, axis.motor.max_force * settings.h);
-        });
+        next = driven_impulse(old, mass, rate - axis.motor.speed, axis.motor.max_force * settings.h);
         break;
     case JointAxis::Mode::spring:
         if (use_bias) {
             const float apart = joint.error[k] - axis.spring.target;
             const float most = axis.spring.max_force ? *axis.spring.max_force * settings.h : 3e38f;
-            next = sprung_impulse(old, own_mass, make_spring(axis.spring.hertz, axis.spring.damping_ratio, settings.h),
+            next = sprung_impulse(old, mass, make_spring(axis.spring.hertz, axis.spring.damping_ratio, settings.h),
                                   rate, turns ? unwrapped(apart, 0.0f) : apart, most);
-            push(joint, row, next - old, a, b);
         }
         break;
     case JointAxis::Mode::limited:
-        push_by([&](float mass) {
-            return impulse_between(old, mass, rate, axis.limits, joint.error[k], use_bias ? joint.bend.rigid[k] : 0.0f,
+        if (sequential) {
+            next = impulse_between(old, mass, rate, axis.limits, joint.error[k], use_bias ? joint.bend.rigid[k] : 0.0f,
                                    settings, use_bias);
-        });
+        }
         break;
     case JointAxis::Mode::locked:
     case JointAxis::Mode::free:
         break;
     }
+    push(joint, row, next - old, a, b);
     joint.impulses.rigid[k] = next;
 }
 
@@ -213,7 +209,8 @@ void warm_start_free_rows(std::span<JointRows> joints, std::span<BodyMotion> mot
         BodyMotion& a = motions[joint.motion_a];
         BodyMotion& b = motions[joint.motion_b];
         const JointImpulses& impulses = joint.impulses;
-        if (joint.kind == JointKind::ball && joint.has_motor) {
+        const auto free = [&joint](HeldRow::Kind kind, float impulse) { return is_held(joint, kind) ? 0.0f : impulse; };
+        if (joint.kind == JointKind::ball && joint.has_motor && !is_held(joint, HeldRow::Kind::brake)) {
             apply_turn(joint, impulses.brake, a, b);
         }
         if (joint.has_spring && joint.kind == JointKind::ball) {
@@ -221,19 +218,21 @@ void warm_start_free_rows(std::span<JointRows> joints, std::span<BodyMotion> mot
         } else if (joint.has_spring && joint.kind == JointKind::weld) {
             apply_turn(joint, impulses.soft_block, a, b);
         }
-        apply(joint, joint.axis, impulses.along_axis(), a, b);
+        const float of_motor = free(HeldRow::Kind::motor, impulses.motor);
+        const float of_limit = free(HeldRow::Kind::limit, impulses.lower - impulses.upper);
+        apply(joint, joint.axis, of_motor + impulses.spring + of_limit, a, b);
         for (int k = joint.count; k < joint.count + joint.acted; ++k) {
             const auto row = static_cast<std::size_t>(k);
-            apply(joint, joint.rows[row], impulses.rigid[row], a, b);
+            apply(joint, joint.rows[row], is_held_axis(joint, row) ? 0.0f : impulses.rigid[row], a, b);
         }
         if (joint.has_cone) {
-            apply(joint, joint.cone_row, impulses.cone, a, b);
+            apply(joint, joint.cone_row, free(HeldRow::Kind::cone, impulses.cone), a, b);
         }
     }
 }
 
 void solve_free_rows(JointRows& joint, std::span<BodyMotion> motions, const JointSolverSettings& settings,
-                     bool use_bias, Mechanism* mechanism) {
+                     bool use_bias, bool sequential) {
     BodyMotion& a = motions[joint.motion_a];
     BodyMotion& b = motions[joint.motion_b];
     if (use_bias) {
@@ -244,32 +243,35 @@ void solve_free_rows(JointRows& joint, std::span<BodyMotion> motions, const Join
             pull(joint, a, b);
         }
     }
-    if (joint.has_motor) {
-        drive(joint, a, b, mechanism);
+    if (joint.has_motor && !is_held(joint, HeldRow::Kind::motor) && !is_held(joint, HeldRow::Kind::brake)) {
+        drive(joint, a, b);
     }
-    if (joint.has_limits) {
-        hold_limits(joint, a, b, use_bias ? joint.bend.axis : 0.0f, settings, use_bias, mechanism);
+    if (joint.has_limits && sequential) {
+        hold_limits(joint, a, b, use_bias ? joint.bend.axis : 0.0f, settings, use_bias, nullptr);
     }
-    if (joint.has_cone) {
-        hold_cone(joint, a, b, settings, use_bias, mechanism);
+    if (joint.has_cone && sequential) {
+        hold_cone(joint, a, b, settings, use_bias, nullptr);
     }
     if (joint.acted > 0) {
         const AxisOrder order = order_of(joint.axes);
         for (int k = order.locked; k < order.all; ++k) {
             const int axis = order.axis[static_cast<std::size_t>(k)];
-            act(joint, static_cast<std::size_t>(k), joint.axes[axis], axis > 2, a, b, settings, use_bias, mechanism);
+            if (!is_held_axis(joint, static_cast<std::size_t>(k))) {
+                act(joint, static_cast<std::size_t>(k), joint.axes[axis], axis > 2, a, b, settings, use_bias,
+                    sequential);
+            }
         }
     }
 }
 
 bool hold_stops(JointRows& joint, std::span<BodyMotion> motions, const JointSolverSettings& settings,
-                Mechanism* mechanism) {
+                Mechanism& mechanism) {
     const JointImpulses before = joint.impulses;
     if (joint.has_limits) {
-        hold_limits(joint, motions[joint.motion_a], motions[joint.motion_b], 0.0f, settings, false, mechanism);
+        hold_limits(joint, motions[joint.motion_a], motions[joint.motion_b], 0.0f, settings, false, &mechanism);
     }
     if (joint.has_cone) {
-        hold_cone(joint, motions[joint.motion_a], motions[joint.motion_b], settings, false, mechanism);
+        hold_cone(joint, motions[joint.motion_a], motions[joint.motion_b], settings, false, &mechanism);
     }
     return joint.impulses.lower != before.lower || joint.impulses.upper != before.upper ||
            joint.impulses.cone != before.cone;
