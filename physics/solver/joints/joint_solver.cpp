@@ -310,11 +310,14 @@ void JointSolver::hold_work(std::size_t number, std::span<BodyMotion> motions, c
     }
     double gain = work - let_pass * before;
     if (gain > 0.0 && use_bias) {
-        float back = 0.0f; // m/s
+        // Of each joint for its own two bodies: for the whole mechanism it would be enough to throw off what lies on
+        // it.
+        const auto mass_of = [](float inverse) { return inverse > 0.0f ? 1.0 / static_cast<double>(inverse) : 0.0; };
         for (const std::uint32_t i : graph_.joints_of(component)) {
-            back = std::max(back, speed_back(rows_[i], settings));
+            const JointRows& joint = rows_[i];
+            const auto back = static_cast<double>(speed_back(joint, settings)); // m/s
+            gain -= 0.5 * (mass_of(joint.inverse_mass_a) + mass_of(joint.inverse_mass_b)) * back * back;
         }
-        gain -= 0.5 * mass * static_cast<double>(back) * static_cast<double>(back);
     }
     if (gain <= 0.0) {
         return;

@@ -229,5 +229,34 @@ TEST(ThrownRopes, LandWithoutGain) {
     }
 }
 
+// Planks of 2 kg on stiff hinges give way under balls of half a tonne, and throw none of them off.
+TEST(LoadedBridge, GainsNothing) {
+    World world(without_sleep());
+    constexpr int planks = 30;
+    constexpr float plank = 0.5f; // m
+    const BodyId post = add(world, make_static(Box{Vec3(0.1f, 0.5f, 0.05f)}, Vec3(plank * planks + 0.15f, 0, 5)));
+    BodyId last;
+    for (int i = 0; i < planks; ++i) {
+        const float x = plank * static_cast<float>(i);
+        BodyDef def = make_body(Box{Vec3(0.24f, 0.5f, 0.05f)}, Vec3(x + 0.5f * plank, 0, 5));
+        def.mass = 2.0f;
+        const BodyId next = add(world, def);
+        JointDef hinge = joint_at(world, JointKind::hinge, last, next, Vec3(x, 0, 5), z_to_y());
+        hinge.limits = JointLimits{-0.1f, 0.1f};
+        hinge.motor = JointMotor{0.0f, 20.0f};
+        join(world, hinge);
+        last = next;
+    }
+    join(world, joint_at(world, JointKind::hinge, last, post, Vec3(plank * planks, 0, 5), z_to_y()));
+    for (int i = 0; i < 3; ++i) {
+        const auto k = static_cast<float>(i);
+        BodyDef ball = make_body(Sphere{0.4f}, Vec3(plank * planks * (k + 1.0f) / 4.0f, 0, 6.0f + k));
+        ball.mass = 500.0f;
+        add(world, ball);
+    }
+    // It rose by half when errors of position were given the energy of the whole bridge.
+    EXPECT_LT(watched(world, 330).gain, 1.0);
+}
+
 } // namespace
 } // namespace cairn::physics::testing
