@@ -32,8 +32,6 @@ void JointSolver::begin_impacts(std::uint32_t component, std::span<const BodyMot
         for (const std::uint32_t motion : bodies_of(component)) {
             stiff_inertias_[motion] = std::exchange(bodies_[motion].inverse_inertia, free_[motion].inverse);
         }
-    }
-    if (stiff) {
         take_inertias(component, motions, {});
     } else if (held) {
         refresh_component(component, motions, {});

@@ -52,7 +52,7 @@ INSTANTIATE_TEST_SUITE_P(Joints, RandomMechanisms, ::testing::Range(0u, sanitize
 // The same mechanisms where a substep is too long for them, which shows that what is measured would be seen.
 TEST(RandomMechanismsControl, FailInStepsThatAreTooLong) {
     int gained = 0, opened = 0;
-    for (unsigned seed = 0; seed < 60; ++seed) {
+    for (unsigned seed = 0; seed < 120; ++seed) {
         RandomMechanism mechanism(seed + 1);
         Settings settings = mechanism.world.settings();
         settings.hz = 10.0f;
@@ -62,7 +62,7 @@ TEST(RandomMechanismsControl, FailInStepsThatAreTooLong) {
         gained += course.gain > 0.01 * mechanism.swing ? 1 : 0;
         opened += course.gap > 0.01f * mechanism.shortest ? 1 : 0;
     }
-    EXPECT_GT(gained, 2);
+    EXPECT_GT(gained, 5);
     EXPECT_GT(opened, 20);
 }
 
