@@ -124,7 +124,8 @@ ContinuousCollision::Exam ContinuousCollision::examine(const Step& step, PairKey
 }
 
 // Whether the shapes end the step in each other, not as far as their middles, and the way out leads back to where they
-// met. To hold back a mechanism for that would take more from it than the contact does that the next step makes.
+// met. To hold back a mechanism for that would take more from it than the contact does that the next step makes: limbs
+// wedged into each other stayed so, because each step ended before the solver had parted them.
 bool ContinuousCollision::next_step_finds(const ContinuousWorld::ShapeRef& a, const SweptBody& body_a,
                                           const ContinuousWorld::ShapeRef& b, const SweptBody& body_b,
                                           const Vec3& normal) {
@@ -133,13 +134,14 @@ bool ContinuousCollision::next_step_finds(const ContinuousWorld::ShapeRef& a, co
     return leads_back(end, normal, std::min(a.shape->inner_radius, b.shape->inner_radius));
 }
 
-// Of a manifold at the end of the step: whether its way out is that by which the shapes came, and neither has come
-// half as far as the middle of the ball of that radius, m, beyond which the way out may lead to the other side.
-bool ContinuousCollision::leads_back(const Manifold& end, const Vec3& normal, float inner_radius) {
+// Of a manifold at the end of the step: whether its way out is that by which the shapes came, and they are in each
+// other by no more than `deepest`, m. Along one direction the way out changes sides where they are in each other by the
+// sum of the radii of the balls within them.
+bool ContinuousCollision::leads_back(const Manifold& end, const Vec3& normal, float deepest) {
     const auto points = std::span(end.points).first(static_cast<std::size_t>(end.count));
     return end.count > 0 && glm::dot(end.normal, normal) > 0.5f &&
            std::all_of(points.begin(), points.end(),
-                       [&](const ManifoldPoint& point) { return point.separation >= -0.5f * inner_radius; });
+                       [&](const ManifoldPoint& point) { return point.separation >= -deepest; });
 }
 
 // Ties are broken by key, so that the order never depends on the trees.

@@ -223,7 +223,7 @@ class ContinuousCollision {
     float pair_give(const ContinuousWorld::ShapeRef& a, const ContinuousWorld::ShapeRef& b, float slop) const; // m
     static bool next_step_finds(const ContinuousWorld::ShapeRef& a, const SweptBody& body_a,
                                 const ContinuousWorld::ShapeRef& b, const SweptBody& body_b, const Vec3& normal);
-    static bool leads_back(const Manifold& end, const Vec3& normal, float inner_radius);
+    static bool leads_back(const Manifold& end, const Vec3& normal, float deepest);
     void put_in_touch(PairKey key, float floor);
     void look_ahead(const Step& step, float now, std::span<const std::uint32_t> bodies, bool standing);
     static bool pushes(const SweptBody& other, const SweptBody& body);

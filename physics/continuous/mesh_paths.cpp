@@ -81,7 +81,7 @@ ContinuousCollision::Exam ContinuousCollision::examine_mesh(const Step& step, Pa
         const Vec3 normal = mesh_is_a ? first.impact.normal : -first.impact.normal;
         const Manifold end = mesh_contact(asked.mesh, asked.mesh_pose, asked.other,
                                           compose(pose_at(body, 1.0f), asked.other.pose), 0.0f, normal);
-        if (leads_back(end, normal, asked.other.shape->inner_radius)) { // the next step finds it: see next_step_finds()
+        if (leads_back(end, normal, 0.5f * asked.other.shape->inner_radius)) { // see next_step_finds()
             first.result = Exam::Result::miss;
         }
     }

@@ -23,7 +23,7 @@ constexpr std::array<Crowd, 9> crowds{{{"chairs", 0.83},
                                        {"letters", 0.83},
                                        {"mill", 0.95},
                                        {"mixed_rain", 0.83},
-                                       {"ragdolls", 0.7}, // a figure among others on the stairs
+                                       {"ragdolls", 0.83}, // a figure among others on the stairs
                                        {"rings", 0.83},
                                        {"tumbling", 0.4}, // a hammer between a table and a ledge, for 13 cm
                                        {"valley", 0.95},

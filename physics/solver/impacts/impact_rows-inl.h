@@ -167,17 +167,24 @@ float answer(const Rows<float, P>& rows, const ImpactWork& work, const Impact& i
             error = std::max(error, pressure[i] > 0.0f ? std::abs(right[i]) : right[i]);
         }
     }
+    const auto save = [&] {
+        rows.save(pair, work.motions);
+        for_components(work, *rows.motion_a(), *rows.motion_b(), [&](std::uint32_t one) {
+            if (work.at_once[one] != 0) {
+                work.joints->solver.hold_velocities(one, work.all(), work.joints->settings);
+            }
+        });
+    };
     apply_normal<Balls, float, P>(rows, pair, solve_bounded<float, P>(matrix, softening, right, least, idle, true),
                                   pressure);
     if (friction) {
+        if (impact.jointed) { // what has been pushed flies as if it were alone until the joints have answered
+            save();
+            pair = rows.pair(work.motions);
+        }
         solve_friction<float, P>(rows, pair, pressure, 0.0f, zero3<float>(), NothingAhead());
     }
-    rows.save(pair, work.motions);
-    for_components(work, *rows.motion_a(), *rows.motion_b(), [&](std::uint32_t one) {
-        if (work.at_once[one] != 0) {
-            work.joints->solver.hold_velocities(one, work.all(), work.joints->settings);
-        }
-    });
+    save();
     return error;
 }
 
