@@ -159,7 +159,7 @@ void JointSolver::solve_together(std::size_t number, std::span<BodyMotion> motio
     // (K. Murty, "Note on a Bard-type scheme for solving the complementarity problem", 1974; both in turn as in
     // J. Judice and F. Pires, "A block principal pivoting algorithm for large-scale strictly monotone linear
     // complementarity problems", 1994).
-    constexpr int rounds_at_once = 6, rounds_alone = 6, most_rounds = 24;
+    constexpr int rounds_at_once = 12, rounds_alone = 6, most_rounds = 24;
     const JointGraph::Component& component = graph_.components()[direct_[number]];
     const std::span<const std::uint32_t> joints = graph_.joints_of(component);
     const auto solve = [&] { system_.solve(number, graph_.bodies_of(component), rows_, motions, settings, use_bias); };

@@ -48,6 +48,8 @@ void JointSystem::begin(std::size_t joints, std::size_t motions) {
     updates_.clear();
     pairs_.clear();
     below_.clear();
+    most_rows_.assign(joints, 0);
+    rows_of_.assign(joints, 0);
     resize_large(diagonal_, joints);
     resize_large(soft_, joints);
     resize_large(unknown_, joints);
@@ -109,6 +111,7 @@ bool JointSystem::eliminate(const JointGraph& graph, std::span<const std::uint32
     };
     for (const std::uint32_t joint : joints) {
         first_neighbours_[joint] = neighbours_[joint];
+        most_rows_[joint] = static_cast<std::uint8_t>(ties[joint].rows);
         if (ties[joint].rows > 0) {
             wait(joint);
         }
@@ -189,7 +192,7 @@ std::uint32_t JointSystem::block_of(std::uint32_t row, std::uint32_t column) {
         }
     }
     const auto block = static_cast<std::uint32_t>(below_.size());
-    below_.emplace_back();
+    below_.resize(below_.size() + std::size_t{most_rows_[row]} * most_rows_[column]);
     list.push_back(row);
     list.push_back(block);
     return block;
@@ -213,50 +216,18 @@ JointSystem::Levers JointSystem::levers_of(const JointRows& joint, const JointRo
     return levers;
 }
 
-// Of a block with so many rows and columns; nothing is in the others.
-JointSystem::Block JointSystem::transposed(const Block& block, std::size_t rows, std::size_t columns) {
-    Block result{};
-    for (std::size_t r = 0; r < rows; ++r) {
-        for (std::size_t c = 0; c < columns; ++c) {
-            result[entry(c, r)] = block[entry(r, c)];
-        }
-    }
-    return result;
-}
-
-// As solve_ldlt for each column of x, all of them side by side in vector registers.
-void JointSystem::solve_columns(const Block& factors, Block& x, std::size_t n) {
-    const auto subtract = [&x](std::size_t from, double times, std::size_t row) {
-        for (std::size_t c = 0; c < 6; ++c) {
-            x[entry(from, c)] -= times * x[entry(row, c)];
-        }
-    };
-    for (std::size_t i = 1; i < n; ++i) {
-        for (std::size_t k = 0; k < i; ++k) {
-            subtract(i, factors[entry(i, k)], k);
-        }
-    }
-    for (std::size_t i = n; i-- > 0;) {
-        for (std::size_t c = 0; c < 6; ++c) {
-            x[entry(i, c)] *= factors[entry(i, i)];
-        }
-        for (std::size_t k = i + 1; k < n; ++k) {
-            subtract(i, factors[entry(k, i)], k);
-        }
-    }
-}
-
 void JointSystem::factorise(std::size_t component, std::span<const JointRows> joints, std::span<const JointBody> bodies,
                             double give) {
     const Part& part = parts_[component];
-    const auto rows_of = [&](std::uint32_t joint) { return rows_together(joints[joint]); };
     for (std::uint32_t rank = part.first_rank; rank < part.end_rank; ++rank) {
         const std::uint32_t i = order_[rank];
         const JointRows& joint = joints[i];
+        const std::size_t count = rows_together(joint);
+        rows_of_[i] = static_cast<std::uint8_t>(count);
         Block& m = diagonal_[i];
         const JointBody &a = bodies[joint.motion_a], &b = bodies[joint.motion_b];
         const auto masses = static_cast<double>(joint.inverse_mass_a) + static_cast<double>(joint.inverse_mass_b);
-        for (std::size_t r = 0; r < rows_of(i); ++r) {
+        for (std::size_t r = 0; r < count; ++r) {
             levers_[i][r] = levers_of(joint, row_together(joint, r), a, b);
             for (std::size_t s = 0; s <= r; ++s) {
                 const Levers &mine = levers_[i][r], &other = levers_[i][s];
@@ -273,14 +244,13 @@ void JointSystem::factorise(std::size_t component, std::span<const JointRows> jo
             }
         }
     }
-    for (std::uint32_t block = part.first_block; block < part.end_block; ++block) {
-        below_[block].fill(0.0);
-    }
+    std::fill(below_.begin() + part.first_block, below_.begin() + part.end_block, 0.0);
     for (std::uint32_t p = part.first_pair; p < part.end_pair; ++p) {
         const Pair& pair = pairs_[p];
         const JointRows& row = joints[pair.first];
         const JointRows& column = joints[pair.second];
-        Block& m = below_[pair.block];
+        double* const m = &below_[pair.block];
+        const std::size_t stride = most_rows_[pair.second];
         const auto [a, b] = ends_of(row);
         const auto [other_a, other_b] = ends_of(column);
         for (const std::uint32_t motion : {a, b}) {
@@ -293,51 +263,102 @@ void JointSystem::factorise(std::size_t component, std::span<const JointRows> jo
             const auto along = [](const JointRow& of, bool at_a) {
                 return dvec3(at_a ? of.linear_a - of.linear : of.linear);
             };
-            for (std::size_t r = 0; r < rows_of(pair.first); ++r) {
+            for (std::size_t r = 0; r < rows_of_[pair.first]; ++r) {
                 const JointRow& mine = row_together(row, r);
                 const Levers& levers = levers_[pair.first][r];
-                for (std::size_t s = 0; s < rows_of(pair.second); ++s) {
+                for (std::size_t s = 0; s < rows_of_[pair.second]; ++s) {
                     const Levers& others = levers_[pair.second][s];
                     const JointRow& other = row_together(column, s);
-                    m[entry(r, s)] += inverse_mass * glm::dot(along(mine, is_a), along(other, other_is_a)) +
-                                      glm::dot(is_a ? levers.a : levers.b, other_is_a ? others.turn_a : others.turn_b);
+                    m[r * stride + s] +=
+                        inverse_mass * glm::dot(along(mine, is_a), along(other, other_is_a)) +
+                        glm::dot(is_a ? levers.a : levers.b, other_is_a ? others.turn_a : others.turn_b);
                 }
             }
         }
     }
     for (std::uint32_t rank = part.first_rank; rank < part.end_rank; ++rank) {
-        const std::uint32_t k = order_[rank];
-        const Front& front = fronts_[rank];
-        const std::size_t n = rows_of(k);
-        factorise_ldlt<entry>(diagonal_[k], n);
-        // For each later joint i: A_ik becomes L_ik = A_ik D^-1, and A_ij loses L_ik A_jk^T.
-        std::uint32_t update = front.updates;
-        std::array<Block, widest_front> before; // A_ik, transposed
-        for (std::uint32_t m = 0; m < front.count; ++m) {
-            const std::uint32_t i = met_[front.begin + m];
-            Block& a = below_[met_blocks_[front.begin + m]];
-            before[m] = transposed(a, rows_of(i), n);
-            Block solved = before[m];
-            solve_columns(diagonal_[k], solved, n);
-            a = transposed(solved, n, rows_of(i));
-            const auto subtract = [&](Block& target, const Block& right, std::size_t columns, bool to_transposed) {
-                for (std::size_t r = 0; r < rows_of(i); ++r) {
-                    Vector sum{};
-                    for (std::size_t q = 0; q < n; ++q) {
-                        for (std::size_t s = 0; s < 6; ++s) {
-                            sum[s] += a[entry(r, q)] * right[entry(q, s)];
-                        }
-                    }
-                    for (std::size_t s = 0; s < columns; ++s) {
-                        target[to_transposed ? entry(s, r) : entry(r, s)] -= sum[s];
-                    }
-                }
-            };
+        take_out(rank);
+    }
+}
+
+// Takes the joint k of this rank out of the matrix: for each later joint i, A_ik becomes L_ik = A_ik D^-1, and A_ij
+// loses L_ik A_jk^T. The rows that it meets lie side by side meanwhile, in vector registers.
+void JointSystem::take_out(std::uint32_t rank) {
+    const std::uint32_t k = order_[rank];
+    const Front& front = fronts_[rank];
+    const std::size_t n = rows_of_[k], stride = most_rows_[k];
+    if (n == 0) {
+        return;
+    }
+    factorise_ldlt<entry>(diagonal_[k], n);
+    constexpr std::size_t lanes = 4;
+    using Side = std::array<double, 6 * widest_front>;
+    std::array<Side, 6> before, solved; // A_ik and L_ik, transposed
+    std::array<std::size_t, widest_front + 1> begin;
+    std::size_t width = 0;
+    for (std::uint32_t m = 0; m < front.count; ++m) {
+        begin[m] = width;
+        const double* const a = &below_[met_blocks_[front.begin + m]];
+        const std::size_t rows = rows_of_[met_[front.begin + m]];
+        for (std::size_t r = 0; r < rows; ++r, ++width) {
+            for (std::size_t q = 0; q < n; ++q) {
+                before[q][width] = a[r * stride + q];
+            }
+        }
+    }
+    begin[front.count] = width;
+    const std::size_t padded = (width + lanes - 1) / lanes * lanes;
+    for (std::size_t q = 0; q < n; ++q) {
+        std::fill(before[q].begin() + static_cast<std::ptrdiff_t>(width),
+                  before[q].begin() + static_cast<std::ptrdiff_t>(padded), 0.0);
+        std::copy(before[q].begin(), before[q].begin() + static_cast<std::ptrdiff_t>(padded), solved[q].begin());
+    }
+    const auto for_lanes = [](std::size_t end, const auto& visit) {
+        for (std::size_t first = 0; first < end; first += lanes) {
+            for (std::size_t lane = first; lane < first + lanes; ++lane) {
+                visit(lane);
+            }
+        }
+    };
+    const Block& factors = diagonal_[k]; // as solve_ldlt, for all columns at once
+    const auto subtract = [&](std::size_t from, double times, std::size_t row) {
+        for_lanes(padded, [&](std::size_t c) { solved[from][c] -= times * solved[row][c]; });
+    };
+    for (std::size_t i = 1; i < n; ++i) {
+        for (std::size_t q = 0; q < i; ++q) {
+            subtract(i, factors[entry(i, q)], q);
+        }
+    }
+    for (std::size_t i = n; i-- > 0;) {
+        for_lanes(padded, [&](std::size_t c) { solved[i][c] *= factors[entry(i, i)]; });
+        for (std::size_t q = i + 1; q < n; ++q) {
+            subtract(i, factors[entry(q, i)], q);
+        }
+    }
+    std::uint32_t update = front.updates;
+    for (std::uint32_t m = 0; m < front.count; ++m, update += m - 1) {
+        const std::uint32_t i = met_[front.begin + m];
+        double* const l = &below_[met_blocks_[front.begin + m]];
+        for (std::size_t c = begin[m]; c < begin[m + 1]; ++c) {
+            const std::size_t r = c - begin[m];
+            Side sum;
+            for_lanes(begin[m + 1], [&](std::size_t s) { sum[s] = 0.0; });
+            for (std::size_t q = 0; q < n; ++q) {
+                l[r * stride + q] = solved[q][c];
+                for_lanes(begin[m + 1], [&](std::size_t s) { sum[s] += solved[q][c] * before[q][s]; });
+            }
             for (std::uint32_t o = 0; o < m; ++o) {
                 const std::uint32_t j = met_[front.begin + o];
-                subtract(below_[updates_[update++]], before[o], rows_of(j), rank_[i] < rank_[j]);
+                const bool later = rank_[i] > rank_[j]; // the block is that of the earlier, which has the columns
+                double* const target = &below_[updates_[update + o]] + (later ? r * most_rows_[j] : r);
+                const std::size_t next = later ? 1 : most_rows_[i];
+                for (std::size_t s = 0; s < begin[o + 1] - begin[o]; ++s) {
+                    target[s * next] -= sum[begin[o] + s];
+                }
             }
-            subtract(diagonal_[i], before[m], rows_of(i), false);
+            for (std::size_t s = 0; s < begin[m + 1] - begin[m]; ++s) {
+                diagonal_[i][entry(r, s)] -= sum[begin[m] + s];
+            }
         }
     }
 }
@@ -345,7 +366,8 @@ void JointSystem::factorise(std::size_t component, std::span<const JointRows> jo
 std::size_t JointSystem::memory_bytes() const {
     return bytes_of(parts_) + bytes_of(order_) + bytes_of(rank_) + bytes_of(fronts_) + bytes_of(met_) +
            bytes_of(met_blocks_) + bytes_of(updates_) + bytes_of(pairs_) + bytes_of(diagonal_) + bytes_of(soft_) +
-           bytes_of(below_) + bytes_of(unknown_) + bytes_of(levers_) + bytes_of(changes_);
+           bytes_of(below_) + bytes_of(most_rows_) + bytes_of(rows_of_) + bytes_of(unknown_) + bytes_of(levers_) +
+           bytes_of(changes_);
 }
 
 } // namespace cairn::physics

@@ -87,13 +87,12 @@ class JointSystem {
         std::size_t work = 0;
     };
 
-    static Block transposed(const Block& block, std::size_t rows, std::size_t columns);
-    static void solve_columns(const Block& factors, Block& x, std::size_t n);
     static Levers levers_of(const JointRows& joint, const JointRow& row, const JointBody& a, const JointBody& b);
     template <class Visit>
-    void for_entries(std::span<const JointRows> joints, std::uint32_t rank, Visit&& visit) const;
+    void for_entries(std::uint32_t rank, Visit&& visit) const;
     template <class Divide>
-    void eliminate_forwards(const Part& part, std::span<const JointRows> joints, Divide&& divide);
+    void eliminate_forwards(const Part& part, Divide&& divide);
+    void take_out(std::uint32_t rank);
     bool eliminate(const JointGraph& graph, std::span<const std::uint32_t> joints, Part& part);
     void place_blocks(std::span<const std::uint32_t> joints, Part& part);
     std::uint32_t block_of(std::uint32_t row, std::uint32_t column);
@@ -103,14 +102,16 @@ class JointSystem {
     std::vector<std::uint32_t> rank_;       // by joint: its place there; none if not in the system
     std::vector<Front> fronts_;             // by rank
     std::vector<std::uint32_t> met_;        // joints
-    std::vector<std::uint32_t> met_blocks_; // beside met_
+    std::vector<std::uint32_t> met_blocks_; // beside met_: where the blocks begin in below_
     std::vector<std::uint32_t> updates_;    // blocks that an elimination changes, pair by pair
     std::vector<Pair> pairs_;
-    std::vector<Block> diagonal_, below_;
-    std::vector<Block> soft_;                   // by joint: what of its diagonal block is there to give way
-    std::vector<Vector> unknown_;               // by joint
-    std::vector<std::array<Levers, 6>> levers_; // by joint and row
-    std::vector<BodyChange> changes_;           // by motion
+    std::vector<Block> diagonal_;
+    std::vector<double> below_;                     // blocks, as high and wide as joints have rows at most
+    std::vector<std::uint8_t> most_rows_, rows_of_; // by joint: at most, and as last factored
+    std::vector<Block> soft_;                       // by joint: what of its diagonal block is there to give way
+    std::vector<Vector> unknown_;                   // by joint
+    std::vector<std::array<Levers, 6>> levers_;     // by joint and row
+    std::vector<BodyChange> changes_;               // by motion
     // Scratch of add(), by joint.
     std::vector<std::vector<std::uint32_t>> neighbours_, first_neighbours_;
     std::vector<std::vector<std::uint32_t>> column_; // blocks below it, as pairs (row, block)

@@ -11,15 +11,15 @@ using glm::dvec3;
 
 // Calls visit(joint, row, column, entry) for all entries of the factors below the joint of this rank.
 template <class Visit>
-void JointSystem::for_entries(std::span<const JointRows> joints, std::uint32_t rank, Visit&& visit) const {
+void JointSystem::for_entries(std::uint32_t rank, Visit&& visit) const {
     const Front& front = fronts_[rank];
-    const std::size_t columns = rows_together(joints[order_[rank]]);
+    const std::size_t columns = rows_of_[order_[rank]], stride = most_rows_[order_[rank]];
     for (std::uint32_t m = 0; m < front.count; ++m) {
         const std::uint32_t i = met_[front.begin + m];
-        const Block& l = below_[met_blocks_[front.begin + m]];
-        for (std::size_t r = 0; r < rows_together(joints[i]); ++r) {
+        const double* const l = &below_[met_blocks_[front.begin + m]];
+        for (std::size_t r = 0; r < rows_of_[i]; ++r) {
             for (std::size_t q = 0; q < columns; ++q) {
-                visit(i, r, q, l[entry(r, q)]);
+                visit(i, r, q, l[r * stride + q]);
             }
         }
     }
@@ -28,13 +28,13 @@ void JointSystem::for_entries(std::span<const JointRows> joints, std::uint32_t r
 // Takes out of each joint's unknowns what those before it have, and calls divide(joint, rows) when they are done:
 // before those after it ask for them.
 template <class Divide>
-void JointSystem::eliminate_forwards(const Part& part, std::span<const JointRows> joints, Divide&& divide) {
+void JointSystem::eliminate_forwards(const Part& part, Divide&& divide) {
     for (std::uint32_t rank = part.first_rank; rank < part.end_rank; ++rank) {
         const std::uint32_t k = order_[rank];
-        for_entries(joints, rank, [&](std::uint32_t i, std::size_t r, std::size_t q, double l) {
+        for_entries(rank, [&](std::uint32_t i, std::size_t r, std::size_t q, double l) {
             unknown_[i][r] -= l * unknown_[k][q];
         });
-        divide(k, rows_together(joints[k]));
+        divide(k, rows_of_[k]);
     }
 }
 
@@ -55,7 +55,7 @@ double JointSystem::compliance(std::size_t component, std::span<const JointRows>
         const std::uint32_t i = order_[rank];
         const auto [motion_a, motion_b] = ends_of(joints[i]);
         const BodyChange a = change(motion_a), b = change(motion_b);
-        for (std::size_t r = 0; r < rows_together(joints[i]); ++r) {
+        for (std::size_t r = 0; r < rows_of_[i]; ++r) {
             const JointRow& other = row_together(joints[i], r);
             unknown_[i][r] = glm::dot(dvec3(other.linear), b.linear - a.linear) +
                              glm::dot(dvec3(other.linear_a), a.linear) + glm::dot(levers_[i][r].a, a.angular) +
@@ -66,7 +66,7 @@ double JointSystem::compliance(std::size_t component, std::span<const JointRows>
                          glm::dot(dvec3(row.linear_a), of_a.linear) + glm::dot(dvec3(row.angular_a), of_a.angular) +
                          glm::dot(dvec3(row.angular_b), of_b.angular);
     double answered = 0.0;
-    eliminate_forwards(part, joints, [&](std::uint32_t k, std::size_t n) {
+    eliminate_forwards(part, [&](std::uint32_t k, std::size_t n) {
         Vector divided = unknown_[k];
         solve_ldlt<entry>(diagonal_[k], divided.data(), n);
         for (std::size_t q = 0; q < n; ++q) {
@@ -87,7 +87,7 @@ void JointSystem::find_impulses(std::size_t component, std::span<const JointRows
         const std::array<float, 6> wanted = wanted_change(joint, motions, settings, use_bias);
         std::copy(wanted.begin(), wanted.end(), unknown_[i].begin());
         if (use_bias) { // speeds always agree with each other, errors of position in a loop need not
-            const std::size_t count = rows_together(joint);
+            const std::size_t count = rows_of_[i];
             for (std::size_t r = 0; r < count; ++r) {
                 for (std::size_t c = 0; c < count && has_position(joint, r); ++c) {
                     unknown_[i][r] -= soft_[i][entry(r, c)] * static_cast<double>(impulse_together(joint, c));
@@ -95,11 +95,11 @@ void JointSystem::find_impulses(std::size_t component, std::span<const JointRows
             }
         }
     }
-    eliminate_forwards(part, joints,
+    eliminate_forwards(part,
                        [&](std::uint32_t k, std::size_t n) { solve_ldlt<entry>(diagonal_[k], unknown_[k].data(), n); });
     for (std::uint32_t rank = part.end_rank; rank-- > part.first_rank;) {
         const std::uint32_t k = order_[rank];
-        for_entries(joints, rank, [&](std::uint32_t i, std::size_t r, std::size_t q, double l) {
+        for_entries(rank, [&](std::uint32_t i, std::size_t r, std::size_t q, double l) {
             unknown_[k][q] -= l * unknown_[i][r];
         });
     }
@@ -111,7 +111,7 @@ void JointSystem::solve(std::size_t component, std::span<const std::uint32_t> bo
     const Part& part = parts_[component];
     for (std::uint32_t rank = part.first_rank; rank < part.end_rank; ++rank) {
         const std::uint32_t i = order_[rank];
-        for (std::size_t r = 0; r < rows_together(joints[i]); ++r) {
+        for (std::size_t r = 0; r < rows_of_[i]; ++r) {
             add_impulse_together(joints[i], r, static_cast<float>(unknown_[i][r]));
         }
     }
@@ -123,7 +123,7 @@ void JointSystem::warm_start(std::size_t component, std::span<const std::uint32_
     const Part& part = parts_[component];
     for (std::uint32_t rank = part.first_rank; rank < part.end_rank; ++rank) {
         const std::uint32_t i = order_[rank];
-        for (std::size_t r = 0; r < rows_together(joints[i]); ++r) {
+        for (std::size_t r = 0; r < rows_of_[i]; ++r) {
             unknown_[i][r] = static_cast<double>(impulse_together(joints[i], r));
         }
     }
@@ -142,7 +142,7 @@ void JointSystem::apply(std::size_t component, std::span<const std::uint32_t> bo
         const std::uint32_t i = order_[rank];
         const JointRows& joint = joints[i];
         const auto [a, b] = ends_of(joint);
-        for (std::size_t r = 0; r < rows_together(joint); ++r) {
+        for (std::size_t r = 0; r < rows_of_[i]; ++r) {
             const double impulse = unknown_[i][r];
             const dvec3 linear = impulse * dvec3(row_together(joint, r).linear);
             if (a != 0) {
