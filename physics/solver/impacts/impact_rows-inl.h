@@ -167,7 +167,7 @@ float answer(const Rows<float, P>& rows, const ImpactWork& work, const Impact& i
             error = std::max(error, pressure[i] > 0.0f ? std::abs(right[i]) : right[i]);
         }
     }
-    const auto save = [&] {
+    const auto hold = [&] {
         rows.save(pair, work.motions);
         for_components(work, *rows.motion_a(), *rows.motion_b(), [&](std::uint32_t one) {
             if (work.at_once[one] != 0) {
@@ -179,12 +179,12 @@ float answer(const Rows<float, P>& rows, const ImpactWork& work, const Impact& i
                                   pressure);
     if (friction) {
         if (impact.jointed) { // what has been pushed flies as if it were alone until the joints have answered
-            save();
+            hold();
             pair = rows.pair(work.motions);
         }
         solve_friction<float, P>(rows, pair, pressure, 0.0f, zero3<float>(), NothingAhead());
     }
-    save();
+    hold();
     return error;
 }
 

@@ -19,6 +19,8 @@ constexpr float tolerance = 1e-4f, jointed_tolerance = 1e-3f; // m/s
 // By how much the greatest error may grow until the contacts of a round give up, which the soft pass answers then. So
 // it is with blows to links that joints hold together, where nothing gives way and each answers what the last one did.
 constexpr float most_growth = 100.0f;
+// By which share a round may seem to gain energy: rounding.
+constexpr double most_gain = 1e-3;
 // Bodies of mechanisms that may be held within a plain substep, counted as often as they are, and as a share of that
 // within a finer one; and for how many of one mechanism, times its contacts, its joints answer each contact at once.
 // Beyond that they answer all contacts of a pass together, which comes nearer in every pass as well, and more slowly.
@@ -135,7 +137,7 @@ bool ImpactPass::run(Executor& executor, std::span<const RowPlace> places, std::
         }
         const bool between_joints =
             std::any_of(mechanisms_.begin(), mechanisms_.end(), [](const Mechanism& one) { return one.hit_now; });
-        const bool answered = solve_round(places, blocks, work, between_joints);
+        const bool answered = answer_round(places, blocks, work, between_joints);
         changed_.assign(motions.size(), 0);
         if (between_joints) {
             set_back(motions, dynamics, inertias, *joints);
@@ -156,12 +158,69 @@ bool ImpactPass::run(Executor& executor, std::span<const RowPlace> places, std::
     return true;
 }
 
+bool ImpactPass::answer_round(std::span<const RowPlace> places, std::span<RowBlocks> blocks, const ImpactWork& work,
+                              bool between_joints) {
+    if (!solve_round(places, blocks, work, between_joints) || (between_joints && gains_energy(places, work))) {
+        take_back(places, blocks, work);
+        return false;
+    }
+    return true;
+}
+
+// Passes that are given up half-way, and friction that answers to what joints hold in the end, can leave more than
+// there was. Seen from where neither joints nor bodies that are moved by force do work; if there is no such place,
+// nobody knows.
+bool ImpactPass::gains_energy(std::span<const RowPlace> places, const ImpactWork& work) {
+    const auto body_energy = [&](std::uint32_t motion, const Vec3& linear, const Vec3& angular) {
+        const PreciseInertia inertia = precise_inertia(work.motions[motion], work.dynamics[motion]);
+        const glm::dvec3 v(linear), w(angular);
+        return 0.5 * (glm::dot(v, v) / static_cast<double>(work.motions[motion].inverse_mass) +
+                      glm::dot(w, inertia.inertia * w));
+    };
+    constexpr std::uint32_t not_yet = 0xffffffffu;
+    std::uint32_t pivot = not_yet;
+    double before = 0.0, now = 0.0;
+    for (const Mechanism& one : mechanisms_) {
+        if (!one.hit_now) {
+            continue;
+        }
+        const JointWork& joints = work.joints->solver.work();
+        const std::uint32_t own = joints.pivot_of(one.component);
+        if (joints.frame_of(one.component) == JointWork::Frame::unknown || (pivot != not_yet && pivot != own)) {
+            return false;
+        }
+        pivot = own;
+        before += one.energy;
+        now += work.joints->solver.kinetic_energy(one.component, work.all());
+    }
+    if (pivot != 0 && !starts_.empty()) {
+        return false;
+    }
+    for (const Active& one : active_) {
+        for (const std::uint32_t motion : {places[one.place].motion_a, places[one.place].motion_b}) {
+            const BodyMotion& body = work.motions[motion];
+            const bool moved = body.linear_velocity != Vec3(0.0f) || body.angular_velocity != Vec3(0.0f);
+            if (body.inverse_mass == 0.0f && (pivot == 0 ? moved : motion != pivot)) {
+                return false;
+            }
+        }
+    }
+    for (const auto& [motion, velocities] : starts_) {
+        const BodyMotion& body = work.motions[motion];
+        before += body_energy(motion, velocities.linear, velocities.angular);
+        now += body_energy(motion, body.linear_velocity, body.angular_velocity);
+    }
+    return !(now <= (1.0 + most_gain) * before);
+}
+
 bool ImpactPass::solve_round(std::span<const RowPlace> places, std::span<RowBlocks> blocks, const ImpactWork& work,
                              bool between_joints) {
     starts_.clear();
+    noted_.assign(work.traits.size(), 0);
     const auto note_start = [&](std::uint32_t motion) {
         const BodyMotion& body = work.motions[motion];
-        if (body.inverse_mass > 0.0f && !work.hangs(motion)) { // others are in before_
+        if (body.inverse_mass > 0.0f && !work.hangs(motion) && noted_[motion] == 0) { // others are in before_
+            noted_[motion] = 1;
             starts_.push_back({motion, {body.linear_velocity, body.angular_velocity}});
         }
     };
@@ -195,11 +254,11 @@ bool ImpactPass::solve_round(std::span<const RowPlace> places, std::span<RowBloc
             });
             first_error = pass == 0 ? std::max(first_error, one.error) : first_error;
             if (!(one.error < most_growth * first_error)) {
-                take_back(places, blocks, work);
                 return false;
             }
+            const std::size_t answers = friction && one.impact.jointed ? 2 : 1;
             for_components(work, place.motion_a, place.motion_b, [&](std::uint32_t component) {
-                held_ += work.at_once[component] != 0 ? work.joints->solver.bodies_of(component).size() : 0;
+                held_ += work.at_once[component] != 0 ? answers * work.joints->solver.bodies_of(component).size() : 0;
             });
             if (one.error >= settled || pass == 0) {
                 done = false;
@@ -330,11 +389,12 @@ void ImpactPass::note_hits(std::span<const RowPlace> places, std::span<const Bod
         at_once_[one.component] =
             one.contacts * joints.solver.bodies_of(one.component).size() <= most_held_at_once ? 1 : 0;
     }
-    for (const Mechanism& one : mechanisms_) {
+    for (Mechanism& one : mechanisms_) {
         const std::span<const std::uint32_t> bodies = joints.solver.bodies_of(one.component);
         for (std::size_t i = 0; i < bodies.size(); ++i) {
             before_[one.first + i] = {motions[bodies[i]].linear_velocity, motions[bodies[i]].angular_velocity};
         }
+        one.energy = one.hit_now ? joints.solver.kinetic_energy(one.component, motions) : 0.0;
     }
 }
 

@@ -90,11 +90,15 @@ class ImpactPass {
         float time = 0.0f;                      // s, of the impact in this round
         std::uint32_t contacts = 0;             // hit in this round
         bool hit = false, hit_now = false;      // in any round, in this one
+        double energy = 0.0;                    // J, before the round, in its frame
     };
 
-    // False if its answers grow without end; then none has been given.
+    // False if its answers grow without end or gain energy; then none has been given.
+    bool answer_round(std::span<const RowPlace> places, std::span<RowBlocks> blocks, const ImpactWork& work,
+                      bool between_joints);
     bool solve_round(std::span<const RowPlace> places, std::span<RowBlocks> blocks, const ImpactWork& work,
                      bool between_joints);
+    bool gains_energy(std::span<const RowPlace> places, const ImpactWork& work);
     void take_back(std::span<const RowPlace> places, std::span<RowBlocks> blocks, const ImpactWork& work);
     void hold_joints(std::span<BodyMotion> motions, const ImpactJoints& joints);
     void release_joints(std::span<BodyMotion> motions, const ImpactJoints& joints);
@@ -109,6 +113,7 @@ class ImpactPass {
     std::vector<Mechanism> mechanisms_;     // ascending by component
     std::vector<Velocities> free_, before_; // of their bodies: without the joints, and before the round
     std::vector<std::pair<std::uint32_t, Velocities>> starts_; // of other bodies that are hit: before the round
+    std::vector<std::uint8_t> noted_;                          // by motion: whether it is among them
     std::vector<BodyMotion> reactions_; // by motion, velocities: what joints do to what gravity has done
     std::vector<std::uint8_t> at_once_; // by component, as in ImpactWork
     std::vector<std::uint32_t> stamps_; // of what moves together

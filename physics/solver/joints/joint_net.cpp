@@ -46,7 +46,7 @@ void JointNet::plan(const JointGraph& graph, std::span<const std::uint32_t> comp
     for (const std::uint32_t number : components) {
         const JointGraph::Component& component = graph.components()[number];
         const std::span<const std::uint32_t> bodies = graph.bodies_of(component);
-        taken.resize(std::max<std::size_t>(taken.size(), bodies.back() + std::size_t{1}), 0);
+        taken.resize(std::max<std::size_t>(taken.size(), std::ranges::max(bodies) + std::size_t{1}), 0);
         for (const std::uint32_t joint : graph.joints_of(component)) {
             const std::uint32_t a = ties[joint].a, b = ties[joint].b;
             const std::uint64_t used = (a != 0 ? taken[a] : 0) | (b != 0 ? taken[b] : 0);

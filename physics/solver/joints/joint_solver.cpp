@@ -24,6 +24,13 @@ void JointSolver::begin(Executor& executor, std::span<const JointInput> inputs, 
     ends_.resize(inertias.size());
     resize_large(free_, inertias.size());
     resize_large(bodies_, inertias.size());
+    for (const JointInput& joint : inputs) { // nothing else is known of these, and motions change their bodies
+        for (const std::uint32_t motion : {joint.motion_a, joint.motion_b}) {
+            if (motions[motion].inverse_mass == 0.0f) {
+                bodies_[motion] = {};
+            }
+        }
+    }
     resize_large(keep_, inertias.size());
     resize_large(stiff_inertias_, inertias.size());
     stiff_.assign(inertias.size(), 0);
@@ -58,9 +65,7 @@ void JointSolver::begin(Executor& executor, std::span<const JointInput> inputs, 
         }
         std::ranges::for_each(net_.others(), needs_row);
     }
-    works_.resize(direct_.size());
-    resize_large(effects_, inertias.size());
-    resize_large(befores_, inertias.size());
+    work_.begin(direct_.size(), inertias.size());
     resize_large(rows_, rows_needed_);
     const auto load = [&](std::uint32_t i) {
         static_cast<JointInput&>(rows_[i]) = inputs[i];
@@ -70,7 +75,7 @@ void JointSolver::begin(Executor& executor, std::span<const JointInput> inputs, 
         for (const std::uint32_t i : graph_.joints_of(component)) {
             load(i);
         }
-        works_[number] = work_of(component, motions);
+        work_.state(number, graph_, component, rows_, motions);
     });
     component_of_.resize(inertias.size(), none);
     if (net_.empty()) {
@@ -101,36 +106,13 @@ void JointSolver::end(Executor& executor, std::span<JointInput> inputs) {
 
 void JointSolver::begin_passes(Executor& executor, std::span<const BodyMotion> motions) {
     for_direct(executor, [&](std::size_t number, const JointGraph::Component& component) {
-        if (works_[number] != Work::any) {
-            for (const std::uint32_t motion : graph_.bodies_of(component)) {
-                effects_[motion] = {motions[motion].linear_velocity, motions[motion].angular_velocity};
-            }
-        }
+        work_.begin_passes(number, graph_.bodies_of(component), motions);
     });
-}
-
-template <class Task>
-void JointSolver::by_joints(std::size_t number, std::span<const BodyMotion> motions, Task&& task) {
-    if (works_[number] == Work::any) {
-        task();
-        return;
-    }
-    const std::span<const std::uint32_t> bodies = graph_.bodies_of(graph_.components()[direct_[number]]);
-    for (const std::uint32_t motion : bodies) {
-        befores_[motion] = motions[motion];
-    }
-    task();
-    for (const std::uint32_t motion : bodies) {
-        const BodyMotion &before = befores_[motion], &after = motions[motion];
-        effects_[motion].momentum += glm::dvec3(after.linear_velocity) - glm::dvec3(before.linear_velocity);
-        effects_[motion].angular_momentum +=
-            free_[motion].inertia * (glm::dvec3(after.angular_velocity) - glm::dvec3(before.angular_velocity));
-    }
 }
 
 void JointSolver::warm_start(Executor& executor, std::span<BodyMotion> motions) {
     for_direct(executor, [&](std::size_t number, const JointGraph::Component& component) {
-        by_joints(number, motions, [&] {
+        work_.watch(number, graph_.bodies_of(component), motions, free_, [&] {
             system_.warm_start(number, graph_.bodies_of(component), rows_, motions);
             for (const std::uint32_t i : graph_.joints_of(component)) {
                 warm_start_free_rows(std::span(rows_).subspan(i, 1), motions);
@@ -144,8 +126,9 @@ void JointSolver::warm_start(Executor& executor, std::span<BodyMotion> motions) 
 
 void JointSolver::solve(Executor& executor, std::span<BodyMotion> motions, std::span<const BodyDynamics> dynamics,
                         const JointSolverSettings& settings, bool use_bias) {
-    for_direct(executor, [&](std::size_t number, const JointGraph::Component&) {
-        by_joints(number, motions, [&] { solve_component(number, motions, dynamics, settings, use_bias); });
+    for_direct(executor, [&](std::size_t number, const JointGraph::Component& component) {
+        work_.watch(number, graph_.bodies_of(component), motions, free_,
+                    [&] { solve_component(number, motions, dynamics, settings, use_bias); });
         hold_work(number, motions, settings, use_bias);
     });
     if (!net_.empty()) {
@@ -254,90 +237,25 @@ void JointSolver::solve_component(std::size_t number, std::span<BodyMotion> moti
     }
 }
 
-JointSolver::Work JointSolver::work_of(const JointGraph::Component& component,
-                                       std::span<const BodyMotion> motions) const {
-    Work work = Work::none;
-    for (const std::uint32_t i : graph_.joints_of(component)) {
-        const JointRows& joint = rows_[i];
-        const bool driven = joint.has_motor && joint.motor_speed != 0.0f; // others are brakes
-        if (driven || joint.has_spring || (joint.kind == JointKind::six_dof && has_free_rows(joint))) {
-            return Work::any;
-        }
-        for (const std::uint32_t motion : {joint.motion_a, joint.motion_b}) {
-            const BodyMotion& body = motions[motion];
-            if (body.inverse_mass > 0.0f) {
-                continue;
-            }
-            work = Work::none_on_pivots;
-            if (body.linear_velocity != Vec3(0.0f) || body.angular_velocity != Vec3(0.0f)) {
-                return Work::any; // it is driven
-            }
-        }
-    }
-    return work;
-}
-
-// Joints turn velocities and do no work. Thin links that come to lie in one line may have to flip about their own axes
-// faster than any substep resolves, and a rope without slack that something heavy falls on cannot give way at all: what
-// rows ask for then has no bound. The work of impulses that act within a substep is that of each at the mean of the
-// velocities before and after. What it comes to beyond a small share of the energy, and with bias beyond what errors of
-// position need to be taken back, is taken from the velocities: of a mechanism on pivots all together, else against
-// its mean velocity, which keeps its momentum.
+// Velocities and impulses of the whole component alike.
 void JointSolver::hold_work(std::size_t number, std::span<BodyMotion> motions, const JointSolverSettings& settings,
                             bool use_bias) {
-    if (works_[number] == Work::any) {
-        return;
-    }
-    // Of the energy, within a substep. With bias velocities lead along the chords of arcs, which are shorter.
-    const double let_pass = use_bias ? 0.1 : 1e-3;
-    double work = 0.0, before = 0.0, mass = 0.0;
-    glm::dvec3 momentum(0.0);
     const JointGraph::Component& component = graph_.components()[direct_[number]];
-    const std::span<const std::uint32_t> bodies = graph_.bodies_of(component);
-    const auto energy = [](double body_mass, const PreciseInertia& inertia, const glm::dvec3& v, const glm::dvec3& w) {
-        return 0.5 * (body_mass * glm::dot(v, v) + glm::dot(w, inertia.inertia * w));
-    };
-    for (const std::uint32_t motion : bodies) {
-        const BodyMotion& body = motions[motion];
-        const Effect& effect = effects_[motion];
-        const double body_mass = 1.0 / static_cast<double>(body.inverse_mass);
-        const glm::dvec3 v(effect.linear_velocity), w(effect.angular_velocity);
-        work += 0.5 * (body_mass * glm::dot(effect.momentum, v + glm::dvec3(body.linear_velocity)) +
-                       glm::dot(effect.angular_momentum, w + glm::dvec3(body.angular_velocity)));
-        before += energy(body_mass, free_[motion], v, w);
-        mass += body_mass;
-        momentum += body_mass * glm::dvec3(body.linear_velocity);
-    }
-    double gain = work - let_pass * before;
-    if (gain > 0.0 && use_bias) {
-        // Of each joint for its own two bodies: for the whole mechanism it would be enough to throw off what lies on
-        // it.
-        const auto mass_of = [](float inverse) { return inverse > 0.0f ? 1.0 / static_cast<double>(inverse) : 0.0; };
-        for (const std::uint32_t i : graph_.joints_of(component)) {
-            const JointRows& joint = rows_[i];
-            const auto back = static_cast<double>(speed_back(joint, settings)); // m/s
-            gain -= 0.5 * (mass_of(joint.inverse_mass_a) + mass_of(joint.inverse_mass_b)) * back * back;
-        }
-    }
-    if (gain <= 0.0) {
+    const std::span<const std::uint32_t> joints = graph_.joints_of(component), bodies = graph_.bodies_of(component);
+    const JointWork::Left left = work_.left_of_work(number, joints, bodies, rows_, motions, free_, settings, use_bias);
+    if (left.share == 1.0f) {
         return;
     }
-    const glm::dvec3 mean = works_[number] == Work::none ? momentum / mass : glm::dvec3(0.0);
-    double now = 0.0;
-    for (const std::uint32_t motion : bodies) {
-        const BodyMotion& body = motions[motion];
-        now += energy(1.0 / static_cast<double>(body.inverse_mass), free_[motion],
-                      glm::dvec3(body.linear_velocity) - mean, glm::dvec3(body.angular_velocity));
-    }
-    const auto share = static_cast<float>(now > gain ? std::sqrt(1.0 - gain / now) : 0.0);
-    by_joints(number, motions, [&] {
+    const Vec3 mean(left.mean);
+    work_.watch(number, bodies, motions, free_, [&] {
         for (const std::uint32_t motion : bodies) {
-            motions[motion].linear_velocity = Vec3(mean) + share * (motions[motion].linear_velocity - Vec3(mean));
-            motions[motion].angular_velocity *= share;
+            BodyMotion& body = motions[motion];
+            body.linear_velocity = mean + left.share * (body.linear_velocity - mean);
+            body.angular_velocity *= left.share;
         }
     });
-    for (const std::uint32_t i : graph_.joints_of(component)) { // the next substep starts with what was done
-        rows_[i].impulses = scaled(rows_[i].impulses, share);
+    for (const std::uint32_t i : joints) { // the next substep starts with what was done
+        rows_[i].impulses = scaled(rows_[i].impulses, left.share);
     }
 }
 
@@ -348,7 +266,7 @@ void JointSolver::hold(Executor& executor, std::span<BodyMotion> motions, const 
         if (std::none_of(bodies.begin(), bodies.end(), [&](std::uint32_t motion) { return touched[motion] != 0; })) {
             return;
         }
-        by_joints(number, motions, [&] { solve_together(number, motions, settings, true); });
+        work_.watch(number, bodies, motions, free_, [&] { solve_together(number, motions, settings, true); });
         hold_work(number, motions, settings, true);
     });
 }
@@ -367,8 +285,8 @@ void JointSolver::accumulate(Executor& executor) {
 std::size_t JointSolver::memory_bytes() const {
     return graph_.memory_bytes() + system_.memory_bytes() + net_.memory_bytes() + bytes_of(direct_) + bytes_of(nets_) +
            bytes_of(inertias_) + bytes_of(keep_) + bytes_of(stiff_) + bytes_of(exact_) + bytes_of(free_) +
-           bytes_of(bodies_) + bytes_of(ends_) + bytes_of(befores_) + bytes_of(works_) + bytes_of(effects_) +
-           bytes_of(rows_) + bytes_of(component_of_) + bytes_of(aside_) + bytes_of(stiff_inertias_);
+           bytes_of(bodies_) + bytes_of(ends_) + work_.memory_bytes() + bytes_of(rows_) + bytes_of(component_of_) +
+           bytes_of(aside_) + bytes_of(stiff_inertias_);
 }
 
 } // namespace cairn::physics

@@ -3,6 +3,7 @@
 
 #include "physics/base/executor_loop.h"
 #include "physics/solver/joints/joint_net.h"
+#include "physics/solver/joints/joint_work.h"
 #include "physics/solver/joints/rows/joint_rows.h"
 #include "physics/solver/joints/system/joint_graph.h"
 #include "physics/solver/joints/system/joint_system.h"
@@ -60,6 +61,8 @@ class JointSolver {
     void move_impacts(std::uint32_t component, std::span<const BodyMotion> motions,
                       std::span<const BodyDynamics> dynamics); // when poses have changed
     void hold_velocities(std::uint32_t component, std::span<BodyMotion> motions, const JointSolverSettings& settings);
+    double kinetic_energy(std::uint32_t component, std::span<const BodyMotion> motions) const; // J, in its frame
+    const JointWork& work() const { return work_; }                                            // with the frames
     void end_impacts(std::uint32_t component, std::span<const BodyMotion> motions, bool any, float h);
     // A trial: velocities that are taken back. Rigid rows answer in it what has been changed since its begin.
     void begin_trial(std::uint32_t component, std::span<const BodyMotion> motions);
@@ -91,17 +94,6 @@ class JointSolver {
     void solve_component(std::size_t number, std::span<BodyMotion> motions, std::span<const BodyDynamics> dynamics,
                          const JointSolverSettings& settings, bool use_bias);
 
-    // What joints do to components in a substep.
-    enum class Work : std::uint8_t { any, none, none_on_pivots }; // pivots stand still
-    // What they have done to a body since begin_passes.
-    struct Effect {
-        Vec3 linear_velocity{0.0f}, angular_velocity{0.0f}; // m/s, rad/s, at the start
-        glm::dvec3 momentum{0.0}, angular_momentum{0.0};    // N s, N m s
-    };
-    Work work_of(const JointGraph::Component& component, std::span<const BodyMotion> motions) const;
-    // Calls the task, which changes velocities of the component by its joints alone.
-    template <class Task>
-    void by_joints(std::size_t number, std::span<const BodyMotion> motions, Task&& task);
     void hold_work(std::size_t number, std::span<BodyMotion> motions, const JointSolverSettings& settings,
                    bool use_bias);
 
@@ -133,11 +125,9 @@ class JointSolver {
     std::vector<JointBody> bodies_;
     std::vector<PreciseInertia> free_; // what they have without the pulls
     std::vector<BodyMotion> ends_;     // where the velocities take them within the substep
-    std::vector<BodyMotion> befores_;  // as they were before the joints last acted
     std::vector<Mat3> keep_;
     std::vector<std::uint8_t> stiff_, exact_;
-    std::vector<Work> works_;                 // by component that is solved exactly
-    std::vector<Effect> effects_;             // by motion
+    JointWork work_;                          // of components that are solved exactly
     std::vector<std::uint32_t> component_of_; // by motion
     std::vector<glm::dmat3> stiff_inertias_;  // by motion: inverse, with the pulls, put aside during impacts
     std::vector<JointImpulses> aside_;        // by joint: those of the substep before, during impacts

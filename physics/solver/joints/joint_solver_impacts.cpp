@@ -88,6 +88,10 @@ void JointSolver::hold_velocities(std::uint32_t component, std::span<BodyMotion>
     }
 }
 
+double JointSolver::kinetic_energy(std::uint32_t component, std::span<const BodyMotion> motions) const {
+    return work_.kinetic_energy(component, bodies_of(component), motions, free_);
+}
+
 void JointSolver::end_impacts(std::uint32_t component, std::span<const BodyMotion> motions, bool any, float h) {
     bool acts = false;
     for (const std::uint32_t i : graph_.joints_of(graph_.components()[direct_[component]])) {

@@ -9,11 +9,7 @@
 
 namespace cairn::physics {
 
-namespace {
-
-constexpr std::uint32_t no_component = 0xffffffffu;
-
-} // namespace
+namespace {} // namespace
 
 JointTie tie_of(const JointInput& joint) {
     const auto [a, b] = ends_of(joint);
@@ -68,8 +64,8 @@ bool JointGraph::update(Executor& executor, std::span<const JointInput> joints, 
     components_.clear();
     joints_.clear();
     bodies_.clear();
-    std::vector<std::uint32_t> component_of_body(motion_count, no_component), reached;
-    std::vector<std::uint8_t> listed(count, 0);
+    std::vector<std::uint32_t> reached;
+    std::vector<std::uint8_t> listed(count, 0), met(motion_count, 0), placed(motion_count, 0);
     for (std::uint32_t first = 0; first < count; ++first) {
         if (listed[first] != 0) {
             continue;
@@ -84,11 +80,10 @@ bool JointGraph::update(Executor& executor, std::span<const JointInput> joints, 
             reached.pop_back();
             joints_.push_back(joint);
             for_ends(joint, [&](std::uint32_t motion) {
-                if (component_of_body[motion] != no_component) {
+                if (met[motion] != 0) {
                     return;
                 }
-                component_of_body[motion] = static_cast<std::uint32_t>(components_.size());
-                bodies_.push_back(motion);
+                met[motion] = 1;
                 for (const std::uint32_t other : joints_at(motion)) {
                     if (listed[other] == 0) {
                         listed[other] = 1;
@@ -98,9 +93,16 @@ bool JointGraph::update(Executor& executor, std::span<const JointInput> joints, 
             });
         }
         component.joints = static_cast<std::uint32_t>(joints_.size()) - component.first_joint;
-        component.bodies = static_cast<std::uint32_t>(bodies_.size()) - component.first_body;
         std::sort(joints_.begin() + component.first_joint, joints_.end());
-        std::sort(bodies_.begin() + component.first_body, bodies_.end());
+        for (const std::uint32_t joint : joints_of(component)) {
+            for_ends(joint, [&](std::uint32_t motion) {
+                if (placed[motion] == 0) {
+                    placed[motion] = 1;
+                    bodies_.push_back(motion);
+                }
+            });
+        }
+        component.bodies = static_cast<std::uint32_t>(bodies_.size()) - component.first_body;
         components_.push_back(component);
     }
     return true;

@@ -31,7 +31,8 @@ JointTie tie_of(const JointInput& joint);
 
 class JointGraph {
   public:
-    // Joints and bodies of one component, both ascending.
+    // Joints of one component, ascending, and its bodies as these come to them: motions are numbered by how the work is
+    // divided among threads, and what is summed up over bodies must not depend on it.
     struct Component {
         std::uint32_t first_joint = 0, joints = 0, first_body = 0, bodies = 0;
     };
