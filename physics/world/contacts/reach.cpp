@@ -17,13 +17,14 @@ float slack(const BodyKind& kind) {
 
 // A contact may be made ahead of touching by as much as the shape can move within a step, so that the solver stops it
 // at the surface and not a part of its path inside. The share of the inner radius bounds the gap, because the normal of
-// a distant contact is a guess about where the bodies will touch. What moves further is left to conservative
-// advancement, which knows when it arrives: a contact made ahead would hold it at the surface for the rest of the step.
+// a distant contact is a guess about where the bodies will touch, and a coin is not to have contacts with the third
+// above it. What moves further is left to conservative advancement, which knows when it arrives: a contact made ahead
+// would hold it at the surface for the rest of the step.
 float margin_for(const Settings& settings, const BodyKind& kind, float inner_radius, float travel) {
     const float most = fast_share * inner_radius;
     return travel > most && settings.continuous && kind.def.type == BodyType::dynamic
                ? 0.5f * settings.linear_slop
-               : 0.5f * settings.speculative_distance + std::min(travel, most);
+               : std::min(0.5f * settings.speculative_distance, most) + std::min(travel, most);
 }
 
 } // namespace

@@ -185,8 +185,8 @@ inline constexpr std::array parameters{
               .unit = "m",
               .step = 0.001f,
               .sentence =
-                  "Contacts are created ahead of touching within this gap. More finds them earlier and creates more of "
-                  "them."},
+                  "Contacts are created ahead of touching within this gap, of bodies thinner than that within their "
+                  "inner radius. More finds them earlier and creates more of them."},
     Parameter{.section = "solver",
               .key = "sleep_speed",
               .group = ParameterGroup::sleeping,
