@@ -149,12 +149,7 @@ void Solver::run_class(Executor& executor, const SolverInput& input, const TimeS
 
     const float max_turn = std::min(max_substep_turn, max_step_turn / static_cast<float>(step_class.substeps));
     const bool jointed = !joints.empty();
-    // Joints that are solved exactly follow any spin, contacts do not.
-    const auto limit = [&](std::uint32_t i) {
-        const bool exact = jointed && joint_solver.exact(i);
-        return (!exact || touched_[i] != 0) &&
-               limit_spin(motions[i], dynamics[i], exact ? max_substep_turn : max_turn, settings.h);
-    };
+    const auto exact = [&](std::uint32_t i) { return jointed && joint_solver.exact(i); };
     falling_.resize(motions.size());
     resize_large(turning_, motions.size());
     for (std::size_t i = 0; i < motions.size(); ++i) {
@@ -195,13 +190,13 @@ void Solver::run_class(Executor& executor, const SolverInput& input, const TimeS
         integrate_velocity(motions[i], dynamics[i], input.gravity, settings.h);
         falling_[i] = motions[i].linear_velocity;
         turning_[i] = motions[i].angular_velocity;
-        if (limit(i)) {
+        if (!exact(i) && limit_spin(motions[i], dynamics[i], max_turn, settings.h)) {
             too_fast_[i] = 1;
         }
     };
     const auto move_on = [&](std::uint32_t i) {
         hold_parting(i);
-        if (limit(i)) {
+        if (!exact(i) && limit_spin(motions[i], dynamics[i], max_turn, settings.h)) {
             too_fast_[i] = 1;
         }
         if (dynamics[i].locks != 0) {

@@ -246,5 +246,24 @@ TEST(JoinedBodies, KeepTheirMomenta) {
     EXPECT_LT(greatest_gap(world), 2e-3f);
 }
 
+// Beside a box that lies within reach of its contacts: joints follow any spin about their axis.
+TEST(JointMotion, AFlywheelTurnsAsFastAsItsMotorWants) {
+    World world(without_sleep());
+    add(world, make_floor());
+    const BodyId stand = add(world, make_static(Box{Vec3(0.1f)}, Vec3(0, 1, 0.6f)));
+    BodyDef def = make_body(Cylinder{0.5f, 0.1f}, Vec3(0, 0, 0.6f));
+    def.pose.orientation = normalized(Quat(1, 1, 0, 0)); // along y
+    def.angular_velocity = Vec3(0, 600, 0);
+    const BodyId wheel = add(world, def);
+    JointDef hinge = joint_at(world, JointKind::hinge, stand, wheel, def.pose.position, z_to_y());
+    hinge.motor = JointMotor{def.angular_velocity.y, 2000.0f};
+    join(world, hinge);
+    BodyDef box = make_body(Box{Vec3(0.2f)}, Vec3(0.8f, 0, 0.2f));
+    box.linear_velocity = Vec3(-2, 0, 0);
+    add(world, box);
+    run(world, 120);
+    EXPECT_NEAR(std::abs(state_of(world, wheel).angular_velocity.y), 600.0f, 6.0f);
+}
+
 } // namespace
 } // namespace cairn::physics::testing
