@@ -172,10 +172,9 @@ bool ImpactPass::answer_round(std::span<const RowPlace> places, std::span<RowBlo
 // nobody knows.
 bool ImpactPass::gains_energy(std::span<const RowPlace> places, const ImpactWork& work) {
     const auto body_energy = [&](std::uint32_t motion, const Vec3& linear, const Vec3& angular) {
-        const PreciseInertia inertia = precise_inertia(work.motions[motion], work.dynamics[motion]);
-        const glm::dvec3 v(linear), w(angular);
-        return 0.5 * (glm::dot(v, v) / static_cast<double>(work.motions[motion].inverse_mass) +
-                      glm::dot(w, inertia.inertia * w));
+        const BodyMotion& body = work.motions[motion];
+        return kinetic_energy(body.inverse_mass, precise_inertia(body, work.dynamics[motion]), glm::dvec3(linear),
+                              glm::dvec3(angular));
     };
     constexpr std::uint32_t not_yet = 0xffffffffu;
     std::uint32_t pivot = not_yet;

@@ -12,10 +12,6 @@ namespace {
 
 using glm::dvec3;
 
-double energy(double mass, const PreciseInertia& inertia, const dvec3& v, const dvec3& w) {
-    return 0.5 * (mass * glm::dot(v, v) + glm::dot(w, inertia.inertia * w));
-}
-
 bool stands_still(const BodyMotion& pivot) {
     return pivot.linear_velocity == Vec3(0.0f) && pivot.angular_velocity == Vec3(0.0f);
 }
@@ -153,7 +149,7 @@ JointWork::Left JointWork::left_of_work(std::size_t number, std::span<const std:
         const dvec3 v(effect.linear_velocity), w(effect.angular_velocity);
         work += 0.5 * (body_mass * glm::dot(effect.momentum, v + dvec3(body.linear_velocity)) +
                        glm::dot(effect.angular_momentum, w + dvec3(body.angular_velocity)));
-        before += energy(body_mass, inertias[motion], v, w);
+        before += physics::kinetic_energy(body.inverse_mass, inertias[motion], v, w);
         mass += body_mass;
         momentum += body_mass * dvec3(body.linear_velocity);
     }
@@ -174,8 +170,8 @@ JointWork::Left JointWork::left_of_work(std::size_t number, std::span<const std:
     double now = 0.0;
     for (const std::uint32_t motion : bodies) {
         const BodyMotion& body = motions[motion];
-        now += energy(mass_of(body.inverse_mass), inertias[motion], dvec3(body.linear_velocity) - mean,
-                      dvec3(body.angular_velocity));
+        now += physics::kinetic_energy(body.inverse_mass, inertias[motion], dvec3(body.linear_velocity) - mean,
+                                       dvec3(body.angular_velocity));
     }
     return {static_cast<float>(now > gain ? std::sqrt(1.0 - gain / now) : 0.0), mean};
 }
@@ -194,7 +190,7 @@ double JointWork::kinetic_energy(std::size_t number, std::span<const std::uint32
             v -= dvec3(pivot.linear_velocity) + glm::cross(spin, place);
             w -= spin;
         }
-        sum += energy(mass_of(body.inverse_mass), inertias[motion], v, w);
+        sum += physics::kinetic_energy(body.inverse_mass, inertias[motion], v, w);
     }
     return sum;
 }

@@ -159,4 +159,8 @@ PreciseInertia precise_inertia(const BodyMotion& motion, const BodyDynamics& dyn
     return result;
 }
 
+double kinetic_energy(float inverse_mass, const PreciseInertia& inertia, const glm::dvec3& v, const glm::dvec3& w) {
+    return 0.5 * (1.0 / static_cast<double>(inverse_mass) * glm::dot(v, v) + glm::dot(w, inertia.inertia * w));
+}
+
 } // namespace cairn::physics

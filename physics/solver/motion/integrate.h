@@ -41,5 +41,7 @@ struct PreciseInertia {
     glm::dmat3 inertia{0.0}, inverse{0.0}; // world axes, kg m^2 and 1/(kg m^2); zero of what nothing pushes
 };
 PreciseInertia precise_inertia(const BodyMotion& motion, const BodyDynamics& dynamics);
+// J, at the velocities v (m/s) and w (rad/s, world axes). `inverse_mass`: of what can be pushed, 1/kg.
+double kinetic_energy(float inverse_mass, const PreciseInertia& inertia, const glm::dvec3& v, const glm::dvec3& w);
 
 } // namespace cairn::physics
