@@ -79,16 +79,18 @@ void ContinuousCollision::move_along(SweptBody& body, const SweptBody& other, fl
 
 // A crowd may move as a whole, in a drum or on a lorry. To stand still in it would be to be run over by those behind,
 // so from `now` on a body that moves much as what it touches moves on with that.
-void ContinuousCollision::drift(const Step& step, SweptBody& body, std::uint32_t other, float now) {
+void ContinuousCollision::wait(const Step& step, SweptBody& body, const SweptBody& other, float now) {
     constexpr float most_apart = 0.25f; // of its own motion
-    const ContinuousWorld::Stream stream = step.world.stream(body.slot, other);
-    if (stream.wall != ContinuousWorld::nobody && index_of_[stream.wall] != not_met && !body.driven) {
+    const ContinuousWorld::Stream stream = step.world.stream(body.slot, other.slot);
+    if (stream.wall != ContinuousWorld::nobody && index_of_[stream.wall] != not_met && !body.driven &&
+        pushes(bodies_[index_of_[stream.wall]], body)) {
         move_along(body, bodies_[index_of_[stream.wall]], now);
         return;
     }
-    const bool is_part = glm::length(body.linear - stream.linear) < most_apart * glm::length(body.linear);
+    const bool is_part = other.dynamic && other.moves() && !body.drifted &&
+                         glm::length(body.linear - stream.linear) < most_apart * glm::length(body.linear);
+    body.drifted = body.drifted || (other.dynamic && other.moves());
     stop(body, now);
-    body.drifted = true;
     if (is_part) {
         const Quat stopped = body.pose.orientation;
         body.linear = stream.linear;

@@ -46,6 +46,7 @@ ContinuousCollision::Exam ContinuousCollision::examine(const Step& step, PairKey
     const SweptBody& body_b = bodies_[index_of_[b.body]];
     const float slop = pair_slop(a, b, step.settings.linear_slop);
     const float give = pair_give(a, b, slop);
+    const bool yields = body_a.dynamic && body_b.dynamic;
     Exam exam;
     exam.time = now;
     // Far apart: they meet half a slop before touching, within the reach of ordinary contacts. In touch: the solver
@@ -67,12 +68,11 @@ ContinuousCollision::Exam ContinuousCollision::examine(const Step& step, PairKey
         if (known.contact) {
             // What the solver has let sink in its rows it knows of, and answers for in the next step: to stop that here
             // would hold a crowd back time and again. But nothing may come near the middle of the other.
-            const float deepest = body_a.dynamic && body_b.dynamic
-                                      ? deepest_path(*a.shape, *b.shape, step.settings.linear_slop)
-                                      : -1.25f * slop;
-            const float start = touch_floor(known.separation, give);
+            const float deepest = yields ? deepest_path(*a.shape, *b.shape, step.settings.linear_slop) : -1.25f * slop;
+            const float start = touch_floor(known.separation, give, yields);
             exam.in_touch = true;
             exam.floor = settings.target = std::min(start, std::max(known.held - give, deepest));
+            settings.tolerance = touch_tolerance(exam.floor, known.separation, slop);
         }
     }
     // Most pairs of a crowd do not meet, and stay apart along the direction that kept them apart before.
@@ -100,7 +100,8 @@ ContinuousCollision::Exam ContinuousCollision::examine(const Step& step, PairKey
         }
         const bool at_once = !(impact.time > 0.0f);
         if (impact.status == ToiStatus::initial || (impact.status == ToiStatus::hit && at_once && !exam.in_touch)) {
-            exam.floor = touch_floor(impact.distance, give);
+            exam.floor = touch_floor(impact.distance, give, yields);
+            settings.tolerance = touch_tolerance(exam.floor, impact.distance, slop);
             exam.in_touch = true;
             settings.target = exam.floor;
             continue;
@@ -215,7 +216,6 @@ void ContinuousCollision::look_ahead(const Step& step, float now, std::span<cons
 // Whether `other` moves on as if `body` were not there: a kinematic body, one that outweighs it by far and has not been
 // held, and what moves along with such a one.
 bool ContinuousCollision::pushes(const SweptBody& other, const SweptBody& body) {
-    constexpr float far_heavier = 10.0f;
     const float inverse_mass = other.driven ? other.driver_inverse_mass : other.inverse_mass;
     return body.dynamic && other.moves() && (other.driven || !other.stopped) &&
            far_heavier * inverse_mass <= body.inverse_mass;
@@ -254,12 +254,13 @@ void ContinuousCollision::hold(const Step& step, SweptBody& a, SweptBody& b, flo
             move_along(*body, *other, now);
         } else if ((pushes(*body, *other) && !other->driven) || other->driver == body->slot ||
                    (body->driven && other->dynamic && body->driver_inverse_mass == 0.0f)) {
-            continue; // it takes the other along
-        } else if (other->dynamic && other->moves() && body->moves() && !body->drifted && !body->jointed &&
-                   (body->fast || held)) { // mechanisms are held as wholes, and stand
-            drift(step, *body, other->slot, now);
-        } else if ((body->fast || held) && body->moves()) {
-            stop(*body, now); // what comes to a body that has been stopped would move on into it
+            continue;                                       // it takes the other along
+        } else if ((body->fast || held) && body->moves()) { // what comes to one that stands would move on into it
+            if (body->jointed) {
+                stop(*body, now); // mechanisms are held as wholes, and stand
+            } else {
+                wait(step, *body, *other, now);
+            }
         } else {
             continue;
         }

@@ -22,6 +22,9 @@ namespace cairn::physics {
 // that, the discrete contact still finds the body on the near side of whatever it meets.
 inline constexpr float fast_share = 0.5f;
 
+// What weighs so many times as much as a body is not stopped by it.
+inline constexpr float far_heavier = 10.0f;
+
 // How deep a path may lead shapes into each other that the solver holds, m, negative: a tenth of the smaller ball
 // inside them, and of thin ones three quarters of it, but then no more than the slop.
 inline float deepest_path(const Shape& a, const Shape& b, float linear_slop) {
@@ -99,7 +102,7 @@ class ContinuousWorld {
     // centre.
     struct Stream {
         Vec3 linear{0.0f}, angular{0.0f}; // m, rad per step; zero where it touches what is fixed
-        std::uint32_t wall = nobody;      // slot of a kinematic body that moves, if it touches one
+        std::uint32_t wall = nobody;      // slot of one that it does not stop, if it touches such a one
     };
     virtual Stream stream(std::uint32_t slot, std::uint32_t other) const = 0;
     // What the step knows of a pair from its start.
@@ -230,7 +233,7 @@ class ContinuousCollision {
     bool must_wait(const Step& step, const SweptBody& body, const SweptBody& other);
     bool crosses_seam(const Step& step, const Event& event);
     void hold(const Step& step, SweptBody& a, SweptBody& b, float now);
-    void drift(const Step& step, SweptBody& body, std::uint32_t other, float now);
+    void wait(const Step& step, SweptBody& body, const SweptBody& other, float now);
     void count_held(const SweptBody& body, float now);
     void stop(SweptBody& body, float now);
     void move_along(SweptBody& body, const SweptBody& other, float now);

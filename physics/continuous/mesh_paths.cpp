@@ -115,7 +115,8 @@ ContinuousCollision::MeshMeeting ContinuousCollision::examine_triangle(const Mes
     settings.tolerance = 0.1f * asked.slop;
     const bool at_plane = above <= settings.target + settings.tolerance;
     const bool known = asked.note != nullptr && asked.note->in_touch && above > asked.note->floor;
-    const float plane_floor = known ? asked.note->floor : touch_floor(above, asked.give);
+    // The skin of a mesh yields as a body does.
+    const float plane_floor = known ? asked.note->floor : touch_floor(above, asked.give, true);
 
     Vec3 centre;
     const Shape& prism = triangle_shape(mesh, asked.triangle, behind, centre);
@@ -139,7 +140,7 @@ ContinuousCollision::MeshMeeting ContinuousCollision::examine_triangle(const Mes
         }
         const bool at_once = !(impact.time > 0.0f);
         if (impact.status == ToiStatus::initial || (impact.status == ToiStatus::hit && at_once && !exam.in_touch)) {
-            exam.floor = at_plane && shallow ? plane_floor : touch_floor(impact.distance, asked.give);
+            exam.floor = at_plane && shallow ? plane_floor : touch_floor(impact.distance, asked.give, true);
             exam.floor = std::min(exam.floor, impact.distance - 0.25f * asked.give);
             exam.in_touch = true;
             settings.target = exam.floor;

@@ -17,7 +17,8 @@ ContactSolverSettings contact_settings(const SolverInput& input, const TimeStepC
     ContactSolverSettings settings;
     settings.h = input.step / static_cast<float>(step_class.substeps);
     settings.step = input.step;
-    settings.plain_substeps = static_cast<float>(input.substeps) / static_cast<float>(step_class.substeps);
+    const float kept_for = input.plain_substeps > 0.0f ? input.plain_substeps : static_cast<float>(input.substeps);
+    settings.plain_substeps = kept_for / static_cast<float>(step_class.substeps);
     const float plain_h = input.step / static_cast<float>(input.substeps);
     const float hertz = std::min(input.contact_hertz, stiffest_share / plain_h) * step_class.stiffening;
     const Softness softness = make_soft(hertz, input.contact_damping_ratio, settings.h);

@@ -17,9 +17,10 @@
 namespace cairn::physics {
 
 struct SolverInput {
-    Vec3 gravity{0.0f}; // m/s^2
-    float step = 0.0f;  // s
-    int substeps = 1;   // plain ones
+    Vec3 gravity{0.0f};          // m/s^2
+    float step = 0.0f;           // s
+    int substeps = 1;            // of islands that need no more
+    float plain_substeps = 0.0f; // impulses are kept for one of so many in a step; 0: substeps
     float contact_hertz = 0.0f;
     float contact_damping_ratio = 0.0f;
     float joint_hertz = 0.0f;

@@ -113,6 +113,7 @@ struct StepStats {
     std::uint32_t held = 0;            // bodies whose paths CCD ended before the step was over
     double time_given_up = 0.0;        // s, what was left of the step for those, summed over them
     std::uint32_t finest_substeps = 0; // that any island took
+    std::uint32_t short_steps = 1;     // that the step was taken as
     std::uint32_t batches = 0;         // of small islands that were solved apart, see BatchedSolver
     std::uint32_t joints_swept = 0;    // joints of nets, which are swept over and not solved exactly
     std::uint32_t spin_limited = 0;    // bodies whose spin was held to what the substeps resolve

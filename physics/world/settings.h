@@ -33,6 +33,8 @@ struct Settings {
     float sleep_speed = 0.05f; // m/s, a body slower than this at every point is quiet, 0..10
     float sleep_time = 0.5f;   // s, an island sleeps when quiet for so long, 0..60
 
+    int max_short_steps = 8; // most that a step is taken as where a crowd would hold itself up, 1..8
+
     float dt() const { return 1.0f / hz; } // s per step
 
     friend bool operator==(const Settings&, const Settings&) = default;

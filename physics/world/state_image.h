@@ -100,7 +100,8 @@ struct StateImage {
     std::vector<std::uint8_t> column_levels, settling_steps;
     // Bodies that have the inertia of what they carry, by slot.
     std::vector<std::uint32_t> loaded_bodies;
-    std::vector<float> loads; // kg
+    std::vector<float> loads;              // kg
+    std::vector<std::uint8_t> short_steps; // count and calm steps, see ShortSteps; empty: a step is not divided
 
     struct Joints { // by slot, with those that are free
         std::vector<std::uint8_t> alive;
@@ -212,6 +213,7 @@ void for_each_column(Image& image, Visit&& visit) {
     visit("contact_loaded_inverse_mass", c.loaded_inverse_mass); // since here: not in every capture of version 4
     visit("loaded_bodies", image.loaded_bodies);
     visit("loads", image.loads);
+    visit("short_steps", image.short_steps);
 }
 
 // Sums of the hashes of what is awake, so that two states that differ tell where without being at hand: bodies by their

@@ -104,11 +104,11 @@ bool take_column(std::span<const std::uint8_t> bytes, std::vector<Element>& colu
     return true;
 }
 
-std::uint64_t column_count() {
+// Of those that are written: the last one only where it holds something.
+std::uint64_t column_count(const StateImage& image) {
     std::uint64_t count = 0;
-    const StateImage image;
     for_each_column(image, [&](const char*, const auto&) { ++count; });
-    return count;
+    return image.short_steps.empty() ? count - 1 : count;
 }
 
 } // namespace
@@ -154,9 +154,14 @@ void encode(CborWriter& out, const StateImage& state, const SceneBodies& bodies,
         }
     }
     out.text("columns");
-    out.map(column_count());
+    std::uint64_t left = column_count(state);
+    out.map(left);
     std::vector<std::uint8_t> bytes;
     for_each_column(state, [&](const char* name, const auto& column) {
+        if (left == 0) {
+            return;
+        }
+        --left;
         put_column(bytes, column);
         out.text(name);
         out.bytes(bytes);
@@ -211,9 +216,9 @@ void decode(CborReader& in, StateImage& state, const SceneBodies& bodies, const 
         }
     }
     in.key("columns");
-    // The last columns came without a new version of the format: what is older than they are has none of them.
-    constexpr std::uint64_t added = 3;
-    const std::uint64_t columns = in.map({column_count(), column_count() - added});
+    // Columns came without a new version of the format: three, which older captures lack, and one that is empty mostly.
+    const std::uint64_t few = column_count(StateImage());
+    const std::uint64_t columns = in.map({few - 3, few, few + 1});
     std::uint64_t left = columns;
     for_each_column(state, [&](const char* name, auto& column) {
         if (left == 0) {
@@ -225,7 +230,7 @@ void decode(CborReader& in, StateImage& state, const SceneBodies& bodies, const 
             in.fail(std::string("the column ") + name + " ends within an element");
         }
     });
-    if (columns < column_count()) {
+    if (columns < few) {
         state.contacts.loaded_inverse_mass.resize(state.contacts.flags.size());
     }
     if (kinds.size() > state.bodies.kind.size()) {

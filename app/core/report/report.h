@@ -73,6 +73,7 @@ class StatsCollector {
     double worst_penetration_ = 0;
     std::uint64_t held_ = 0;
     double time_given_up_ = 0.0; // s
+    std::uint64_t short_steps_ = 0;
     std::uint64_t stopped_ = 0;
     std::optional<StoppedBody> first_stopped_;
 };

@@ -47,6 +47,7 @@ void StatsCollector::add(const physics::FrameState& frame) {
         }
         held_ += frame.stats.held;
         time_given_up_ += frame.stats.time_given_up;
+        short_steps_ += frame.stats.short_steps;
         stopped_ += frame.stopped.size();
         first_stopped_ = first_stopped_ ? first_stopped_ : core::first_stopped(frame);
         sum_.broadphase += times.broadphase;
@@ -116,6 +117,7 @@ std::string StatsCollector::to_json(int threads, std::string_view name) const {
     out["continuous_hits"] = last_.continuous_hits;
     out["held"] = held_;                   // bodies, in all steps
     out["time_given_up"] = time_given_up_; // s, of bodies, in all steps
+    out["short_steps"] = short_steps_;     // that the steps were taken as: as many, if none was divided
     out["stopped"] = stopped_;             // bodies, in all steps
     if (first_stopped_) {
         out["first_stopped"] = {

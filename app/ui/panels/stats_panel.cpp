@@ -91,6 +91,11 @@ void stats_panel(Context& ctx) {
                "time that each lost.");
         w.mark("stats.held");
     }
+    if (s.short_steps > 1) {
+        w.fact("Short steps", formatted("%u in a step", s.short_steps),
+               "A crowd would hold itself up in a whole step, so that it is divided.");
+        w.mark("stats.short_steps");
+    }
     const auto energy = [](double joules) {
         return std::abs(joules) >= 1e6   ? formatted("%.3f MJ", joules * 1e-6)
                : std::abs(joules) >= 1e3 ? formatted("%.3f kJ", joules * 1e-3)

@@ -6,6 +6,7 @@
 #include "physics/world/parameters/validation.h"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 namespace cairn::physics {
@@ -31,6 +32,7 @@ class Loader {
         joints();
         pairs();
         loads();
+        short_steps();
         grab();
         return std::move(data_);
     }
@@ -339,6 +341,15 @@ class Loader {
         const auto by_slot = [](const auto& a, const auto& b) { return a.slot < b.slot; };
         std::ranges::sort(data_.substeps.columns, by_slot);
         std::ranges::sort(data_.substeps.recovering, by_slot);
+    }
+
+    void short_steps() {
+        const std::vector<std::uint8_t>& from = image_.short_steps;
+        if (!from.empty()) {
+            require(from.size() == 2 && std::has_single_bit(from[0]) && from[0] <= ShortSteps::most,
+                    "a step is taken as no such number of short ones");
+            data_.short_steps = {from[0], from[1]};
+        }
     }
 
     void grab() {

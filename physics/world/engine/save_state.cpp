@@ -203,6 +203,9 @@ StateImage World::image() const {
     StateImage image;
     image.step = data.step;
     image.time = data.time;
+    if (data.short_steps != ShortSteps{}) {
+        image.short_steps = {data.short_steps.count, data.short_steps.calm_steps};
+    }
     image.settings = data.settings;
     save_bodies(data, image);
     save_shapes(data, image);

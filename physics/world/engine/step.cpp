@@ -58,16 +58,34 @@ void forget_impulses(WorldData& data, std::uint32_t slot) {
 void World::step() {
     const DefaultFloats floats;
     Impl& w = *impl_;
-    Executor& executor = w.run_on();
+    WorldData& data = w.data;
+    constexpr std::size_t worth_waking = 256; // bodies
+    if (data.awake.size() >= worth_waking) {
+        w.run_on().rouse();
+    }
+    data.report.clear();
+    w.contact_watcher.begin_step();
+    w.publisher.begin_step();
+    const Settings whole = data.settings;
+    data.settings = data.short_steps.settings(whole);
+    for (int i = 0; i < data.short_steps.count; ++i) {
+        data.report.begun = static_cast<float>(i) * data.settings.dt();
+        w.take_short_step(i, data.short_steps.plain_substeps(whole));
+    }
+    data.settings = whole;
+    ++data.step;
+    data.time += 1.0 / static_cast<double>(whole.hz);
+    w.adapt_short_steps();
+}
+
+void World::Impl::take_short_step(int place, float plain_substeps) {
+    Impl& w = *this;
+    Executor& executor = run_on();
     auto& [settings, step, time, revision, bodies, awake, broadphase, contacts, joints, grab, forces, substeps,
-           report] = w.data;
-    report.clear();
+           short_steps, report] = data;
+    const bool last = place + 1 == short_steps.count;
     StageTimes& times = report.stats.times;
     StageClock clock;
-    constexpr std::size_t worth_waking = 256; // bodies
-    if (awake.size() >= worth_waking) {
-        executor.rouse();
-    }
 
     w.data.waking().commit();
     w.partition.update(executor, bodies, awake, w.narrowphase.sides());
@@ -86,18 +104,23 @@ void World::step() {
     w.mass_scaling.begin({settings, bodies, w.partition, w.islands, contacts, joints, grab}, w.motions.motions(),
                          w.motions.dynamics());
     w.motions.add_forces(forces, w.partition);
-    forces.clear();
+    if (last) {
+        forces.clear();
+    }
     w.substeps.choose({executor, settings, step, bodies, awake, w.partition, w.islands, contacts, joints, grab,
                        w.motions.motions(), w.motions.dynamics(), w.acting.slots()},
                       substeps);
     PileInertia::apply(substeps.loaded, bodies, w.partition, w.motions.motions(), w.motions.dynamics());
     w.contact_watcher.note_approaches(w.data);
     bodies.forget_placed();
-    w.solve();
+    w.solve((step + static_cast<std::uint64_t>(place)) % 2 == 1, plain_substeps);
     w.mass_scaling.end(settings, w.motions.motions(), w.motions.dynamics());
     w.motions.move(executor, settings, broadphase, w.partition, awake, grab, bodies);
     for (const std::uint32_t slot : w.motions.rejected()) {
         forget_impulses(w.data, slot);
+        if (std::ranges::find(report.stopped, bodies.id(slot)) == report.stopped.end()) {
+            report.stopped.push_back(bodies.id(slot));
+        }
     }
     clock.charge(times.solver);
     w.follow_fast_bodies();
@@ -105,12 +128,12 @@ void World::step() {
     refit_leaves(bodies, broadphase, w.motions.escaped());
     clock.charge(times.broadphase);
     w.contact_watcher.find(w.data);
-    w.sensor_watcher.find(executor, w.data);
-    w.touch_marks.mark(executor, w.partition, w.narrowphase.sides(), bodies);
+    if (last) {
+        w.sensor_watcher.find(executor, w.data);
+        w.touch_marks.mark(executor, w.partition, w.narrowphase.sides(), bodies);
+    }
     w.fall_asleep();
     w.break_joints();
-    ++step;
-    time += 1.0 / static_cast<double>(settings.hz);
     w.report_counts();
     clock.charge(times.finish);
 }
@@ -152,7 +175,7 @@ void World::Impl::find_contacts() {
     }
 }
 
-void World::Impl::solve() {
+void World::Impl::solve(bool backward, float plain_substeps) {
     const Settings& settings = data.settings;
     SolverInput input;
     input.gravity = settings.gravity;
@@ -167,16 +190,18 @@ void World::Impl::solve() {
     input.joint_damping_ratio = settings.joint_damping_ratio;
     input.class_of_motion = substeps.class_of_motion();
     input.classes = substeps.classes();
-    input.backward = data.step % 2 == 1;
+    input.plain_substeps = plain_substeps;
+    input.backward = backward;
     input.regions = &partition.regions();
     input.colour_of_contact = publisher.colours(data.contacts.contact_slots());
     data.joints.leave_unhashed(acting.slots().slots);
-    const ActingJoints::Input joined{settings, data.bodies, partition, substeps, motions.motions(), motions.dynamics()};
+    const ActingJoints::Input joined{settings, plain_substeps,    data.bodies,       partition,
+                                     substeps, motions.motions(), motions.dynamics()};
     const std::span<JointInput> rows = acting.gather(run_on(), joined, data.joints, data.grab);
     solver.run(run_on(), input, motions.motions(), motions.dynamics(), islands.touching(), data.contacts, rows,
                islands.roots());
-    acting.store(run_on(), settings, substeps, data.joints, data.grab);
-    data.report.stats.spin_limited = solver.spin_limited();
+    acting.store(run_on(), joined, data.joints, data.grab);
+    data.report.stats.spin_limited += solver.spin_limited();
 }
 
 // Bodies that were hit while they slept join the awake ones when the step is over.
@@ -208,16 +233,34 @@ void World::Impl::fall_asleep() {
 
 void World::Impl::report_counts() {
     StepStats& stats = data.report.stats;
-    for (const std::uint32_t slot : motions.rejected()) {
-        data.report.stopped.push_back(data.bodies.id(slot));
-    }
     stats.awake = static_cast<std::uint32_t>(data.awake.size());
     stats.pairs = static_cast<std::uint32_t>(data.contacts.size());
     stats.islands = islands.count();
     stats.colours = static_cast<std::uint32_t>(solver.used_colours());
     stats.batches = static_cast<std::uint32_t>(solver.batches());
     stats.joints_swept = static_cast<std::uint32_t>(solver.joints_swept());
-    stats.finest_substeps = static_cast<std::uint32_t>(substeps.finest(data.settings.substeps));
+    stats.short_steps = data.short_steps.count;
+    stats.finest_substeps =
+        std::max(stats.finest_substeps,
+                 data.short_steps.count * static_cast<std::uint32_t>(substeps.finest(data.settings.substeps)));
+}
+
+void World::Impl::adapt_short_steps() {
+    const auto count = static_cast<float>(data.short_steps.count);
+    if (data.short_steps.count > 1) { // readers want what a step's forces come to
+        for (const std::uint32_t index : data.contacts.touching()) {
+            for (StepImpulse& impulse : data.contacts.step_impulses(data.contacts[index])) {
+                impulse.normal *= count;
+                impulse.friction *= count;
+            }
+        }
+    }
+    if (data.short_steps.adapt(data.report.stats.time_given_up, data.awake.size(), data.settings)) {
+        const Settings next = data.short_steps.settings(data.settings);
+        for (const std::uint32_t slot : data.awake) { // they will come further, or less far
+            refit(next, data.bodies, data.broadphase, slot);
+        }
+    }
 }
 
 } // namespace cairn::physics

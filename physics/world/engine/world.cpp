@@ -41,6 +41,12 @@ std::uint64_t World::hash() const {
                (s.sleeping ? 1u : 0u) | (s.continuous ? 2u : 0u) | (s.warm_starting ? 4u : 0u));
     hasher.add(s.contact_damping_ratio, s.max_push_speed).add(s.restitution_threshold, s.linear_slop);
     hasher.add(s.speculative_distance, s.sleep_speed).add(s.sleep_time, static_cast<float>(s.max_substeps));
+    if (s.max_short_steps != Settings().max_short_steps) {
+        hasher.add(static_cast<std::uint32_t>(s.max_short_steps), 0u);
+    }
+    if (data.short_steps != ShortSteps{}) {
+        hasher.add(std::uint32_t{data.short_steps.count}, std::uint32_t{data.short_steps.calm_steps});
+    }
     if (data.joints.count() > 0) {
         hasher.add(data.joints.hash_sum()).add(s.joint_hertz, s.joint_damping_ratio);
     }

@@ -106,11 +106,11 @@ void ActingJoints::list(const BodyStore& bodies, const AwakeBodies& awake, const
 std::span<JointInput> ActingJoints::gather(Executor& executor, const Input& in, const JointStore& joints,
                                            const GrabRecord& grab) {
     const std::span<const TimeStepClass> classes = in.substeps.classes();
-    const auto plain = static_cast<float>(in.settings.substeps);
     std::size_t count = 0;
     for (std::size_t i = 0; i < std::max<std::size_t>(classes.size(), 1); ++i) {
-        const float own = classes.empty() ? plain : static_cast<float>(classes[i].substeps);
-        count = gather(executor, in, {i, classes.size() < 2, in.settings.dt() / own, plain / own}, joints, grab, count);
+        const auto own = static_cast<float>(classes.empty() ? in.settings.substeps : classes[i].substeps);
+        count = gather(executor, in, {i, classes.size() < 2, in.settings.dt() / own, in.plain_substeps / own}, joints,
+                       grab, count);
     }
     rows_.resize(count);
     return rows_;
@@ -217,15 +217,13 @@ std::size_t ActingJoints::gather_locks(const Input& in, const ClassStep& step, s
     return count;
 }
 
-void ActingJoints::store(Executor& executor, const Settings& settings, const IslandSubsteps& substeps,
-                         JointStore& joints, GrabRecord& grab) {
-    const float per_second = 1.0f / settings.dt();
-    const std::span<const TimeStepClass> classes = substeps.classes();
+void ActingJoints::store(Executor& executor, const Input& in, JointStore& joints, GrabRecord& grab) {
+    const float per_second = 1.0f / in.settings.dt();
+    const std::span<const TimeStepClass> classes = in.substeps.classes();
     parallel_for(executor, rows_.size(), joint_block, [&](std::size_t begin, std::size_t end) {
         for (JointInput& rows : std::span(rows_).subspan(begin, end - begin)) {
-            const float share = classes.empty() ? 1.0f
-                                                : static_cast<float>(classes[rows.step_class].substeps) /
-                                                      static_cast<float>(settings.substeps);
+            const int own = classes.empty() ? in.settings.substeps : classes[rows.step_class].substeps;
+            const float share = static_cast<float>(own) / in.plain_substeps;
             if (rows.joint == no_index && rows.axes != nullptr) {
                 continue; // a lock stores nothing
             }

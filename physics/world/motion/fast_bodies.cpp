@@ -156,6 +156,7 @@ class WorldView final : public ContinuousWorld {
         Stream stream;
         const BodyRecord& self = world_.bodies[slot];
         const Vec3 centre = (self.awake ? world_.motions.starts()[slot] : self.pose).position;
+        const float own_inverse_mass = world_.bodies.kind(slot).inverse_mass;
         float mass = 0.0f; // kg
         const auto add = [&](std::uint32_t other) {
             const BodyRecord& body = world_.bodies[other];
@@ -186,12 +187,15 @@ class WorldView final : public ContinuousWorld {
             if (other == met) {
                 continue;
             }
+            const float other_inverse_mass = world_.bodies.kind(other).inverse_mass;
+            if (!world_.bodies[other].awake && world_.bodies[other].type != BodyType::dynamic) {
+                return Stream{};
+            }
+            if (far_heavier * other_inverse_mass <= own_inverse_mass) {
+                stream.wall = std::min(stream.wall, other);
+            }
             if (world_.bodies[other].type == BodyType::dynamic) {
                 add(other);
-            } else if (!world_.bodies[other].awake) {
-                return Stream{};
-            } else {
-                stream.wall = std::min(stream.wall, other);
             }
         }
         stream.linear /= mass;
@@ -275,8 +279,7 @@ void sort_by_time(std::vector<ImpactState>& impacts) {
 }
 
 // The impacts that the narrowphase has foreseen and the solver answered.
-void report_foreseen(const FastBodies::World& world, std::span<const std::uint32_t> foreseen,
-                     std::vector<ImpactState>& impacts) {
+void report_foreseen(const FastBodies::World& world, std::span<const std::uint32_t> foreseen, StepReport& report) {
     const float dt = world.settings.dt();
     for (const std::uint32_t slot : foreseen) {
         const ShapePair& pair = world.contacts.pair(slot);
@@ -291,11 +294,11 @@ void report_foreseen(const FastBodies::World& world, std::span<const std::uint32
         if (impulse == Vec3(0.0f)) {
             continue;
         }
-        impacts.push_back({world.bodies.id(contact.body_a), world.bodies.id(contact.body_b), contact.meets,
-                           contact.normal, impulse, dt * contact.meets_at, contact.meets_centre_a,
-                           contact.meets_centre_b});
+        report.impacts.push_back({world.bodies.id(contact.body_a), world.bodies.id(contact.body_b), contact.meets,
+                                  contact.normal, impulse, report.begun + dt * contact.meets_at, contact.meets_centre_a,
+                                  contact.meets_centre_b});
     }
-    sort_by_time(impacts);
+    sort_by_time(report.impacts);
 }
 
 } // namespace
@@ -409,7 +412,7 @@ void FastBodies::hold_mechanisms(const World& world, const ContinuousWorld& view
 }
 
 void FastBodies::follow(const World& world, std::span<const std::uint32_t> foreseen, StepReport& report) {
-    report_foreseen(world, foreseen, report.impacts);
+    report_foreseen(world, foreseen, report);
     hit_sleepers_.clear();
     if (world.settings.continuous) {
         add_pressed(world);
@@ -429,13 +432,14 @@ void FastBodies::follow(const World& world, std::span<const std::uint32_t> fores
     list_pairs(world);
     const ContinuousStats stats = continuous_.run(world.executor, view, settings, world.motions.fast(),
                                                   world.motions.strayed(), pairs_, world.broadphase);
-    report.stats.continuous_hits = stats.impacts + stats.held;
-    report.stats.held = stats.held;
-    report.stats.time_given_up = stats.given_up * static_cast<double>(dt);
+    report.stats.continuous_hits += stats.impacts + stats.held;
+    report.stats.held += stats.held;
+    report.stats.time_given_up += stats.given_up * static_cast<double>(dt);
     report.stats.spin_limited += stats.spin_limited;
     for (const SweptImpact& impact : continuous_.impacts()) {
         report.impacts.push_back({world.bodies.id(impact.body_a), world.bodies.id(impact.body_b), impact.point,
-                                  impact.normal, impact.impulse, dt * impact.time, impact.centre_a, impact.centre_b});
+                                  impact.normal, impact.impulse, report.begun + dt * impact.time, impact.centre_a,
+                                  impact.centre_b});
     }
     sort_by_time(report.impacts);
     hold_mechanisms(world, view, report);
@@ -474,7 +478,6 @@ void FastBodies::adopt(const World& world) {
 }
 
 void FastBodies::list_sweeps(const BodyStore& bodies, const BodyMotions& motions, std::vector<SweepState>& out) const {
-    out.clear();
     for (const std::uint32_t slot : followed_ ? motions.fast() : std::span<const std::uint32_t>()) {
         out.push_back({bodies.id(slot), motions.starts()[slot]});
     }

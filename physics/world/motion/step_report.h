@@ -8,12 +8,14 @@
 namespace cairn::physics {
 
 struct StepReport {
+    float begun = 0.0f; // s, into the step: when the present short step began
     StepStats stats;
     std::vector<BodyId> stopped; // see FrameState
     std::vector<ImpactState> impacts;
     std::vector<BreakState> breaks; // of joints
 
     void clear() {
+        begun = 0.0f;
         stats = StepStats{};
         stopped.clear();
         impacts.clear();

@@ -207,6 +207,16 @@ inline constexpr std::array parameters{
               .unit = "s",
               .step = 0.1f,
               .sentence = "An island sleeps once all of it has been slower than the sleep speed for this long."},
+    Parameter{.section = "step",
+              .key = "max_short_steps",
+              .group = ParameterGroup::time,
+              .label = "Short steps",
+              .member = &Settings::max_short_steps,
+              .least = 1.0f,
+              .greatest = 8.0f,
+              .step = 1.0f,
+              .sentence = "Where crowds of small or fast bodies would hold each other up, a step is taken as 2, 4 or 8 "
+                          "shorter ones, but no more than this. With 1 such crowds move in slow motion."},
 };
 
 // A plain number or switch of a body. What is not plain (pose, velocities, shapes, inertia) has no row.

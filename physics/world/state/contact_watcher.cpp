@@ -119,11 +119,16 @@ void ContactWatcher::note_approaches(const WorldData& data) {
     }
 }
 
+void ContactWatcher::begin_step() {
+    events_.begun.clear();
+    events_.ended.clear();
+    events_.hits.clear();
+}
+
 void ContactWatcher::find(const WorldData& data) {
     if (!watch_.events) {
         return;
     }
-    events_.hits.clear();
     for (const Approach& approach : approaches_) { // what came near and was not stopped has passed by
         const Contact& contact = data.contacts[approach.contact];
         const std::span<const StepImpulse> impulses = data.contacts.step_impulses(contact);
@@ -147,7 +152,6 @@ void ContactWatcher::find(const WorldData& data) {
     put_in_order();
     const auto difference = [](const std::vector<Touch>& from, const std::vector<Touch>& without,
                                std::vector<ContactEvent>& out) {
-        out.clear();
         auto at = without.begin();
         for (const Touch& touch : from) {
             at = std::find_if_not(at, without.end(), [&](const Touch& other) { return other < touch; });

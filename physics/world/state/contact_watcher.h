@@ -22,7 +22,9 @@ class ContactWatcher {
                   std::uint32_t first);
     // Before the solver runs: which contacts approach fast.
     void note_approaches(const WorldData& data);
-    void find(const WorldData& data); // when the step is over
+    // When a short step is over. The events of a step are those of all that it is taken as, in turn.
+    void begin_step();
+    void find(const WorldData& data);
 
     const ContactEvents& events() const { return events_; }
     std::size_t memory_bytes() const;

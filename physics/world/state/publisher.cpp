@@ -155,9 +155,15 @@ std::span<std::uint8_t> Publisher::colours(std::size_t contacts) {
 }
 
 void Publisher::note_sweeps(const BodyStore& bodies, const FastBodies& fast_bodies, const BodyMotions& motions) {
-    sweeps_.clear();
-    if (watched_.sweeps) {
-        fast_bodies.list_sweeps(bodies, motions, sweeps_);
+    if (!watched_.sweeps) {
+        return;
+    }
+    const bool first = sweeps_.empty();
+    fast_bodies.list_sweeps(bodies, motions, sweeps_);
+    if (!first) { // a sweep of several short steps begins with the first of them
+        std::ranges::stable_sort(sweeps_, {}, [](const SweepState& sweep) { return sweep.body.index; });
+        const auto [again, end] = std::ranges::unique(sweeps_, {}, [](const SweepState& sweep) { return sweep.body; });
+        sweeps_.erase(again, end);
     }
 }
 

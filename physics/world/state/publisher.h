@@ -19,6 +19,7 @@ class Publisher {
     const FrameDetails& watched() const { return watched_; }
     // Before the solver runs: gets the colour of each contact, by its index. Empty: nobody watches colours.
     std::span<std::uint8_t> colours(std::size_t contacts);
+    void begin_step() { sweeps_.clear(); }
     void note_sweeps(const BodyStore& bodies, const FastBodies& fast_bodies, const BodyMotions& motions);
     void forget(); // after the whole state has been exchanged
 

@@ -10,6 +10,7 @@
 #include "physics/world/store/joint_store.h"
 #include "physics/world/store/waking.h"
 #include "physics/world/substeps/island_substeps.h"
+#include "physics/world/substeps/short_steps.h"
 #include "physics/world/world.h"
 
 #include <cstdint>
@@ -31,6 +32,7 @@ struct WorldData {
     GrabRecord grab;
     std::vector<PendingForce> forces; // in the order of their commands
     SubstepState substeps;
+    ShortSteps short_steps;
     StepReport report;
 
     Waking waking() { return {bodies, awake, contacts, joints}; }

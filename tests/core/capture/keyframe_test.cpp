@@ -124,5 +124,27 @@ TEST(Keyframes, OlderOnesWithoutTheLastColumnsAreRead) {
     EXPECT_EQ(other.hash(), world.hash()); // a tower of ten has none of that
 }
 
+// A column of its own only where the next step is divided.
+TEST(Keyframes, KeepHowManyShortStepsComeNext) {
+    const Scene scene = read_scene(data_folder() / "scenes" / "tower.json");
+    World world = make_world(scene);
+    world.step();
+    const SceneBodies bodies(scene);
+    StateImage image = world.image();
+    for (const std::vector<std::uint8_t>& short_steps : {std::vector<std::uint8_t>{}, {4, 3}}) {
+        image.short_steps = short_steps;
+        CborWriter out;
+        encode(out, image, bodies);
+        const std::string bytes(out.bytes().begin(), out.bytes().end());
+        EXPECT_EQ(bytes.find("short_steps") != std::string::npos, !short_steps.empty());
+        CborReader in(out.bytes());
+        StateImage read;
+        decode(in, read, bodies);
+        EXPECT_TRUE(in.at_end());
+        EXPECT_EQ(read.short_steps, short_steps);
+        EXPECT_EQ(world.load(read), "");
+    }
+}
+
 } // namespace
 } // namespace cairn::core

@@ -22,9 +22,11 @@ namespace cairn::core {
 
 template <class Coder, Is<physics::Settings> S>
 void fields(Coder& code, S& s) {
-    static_assert(physics::parameters.size() == 17, "the format changes, and its version with it");
-    code.map(physics::parameters.size());
-    for (const physics::Parameter& p : physics::parameters) {
+    static_assert(physics::parameters.size() == 18, "the format changes, and its version with it");
+    constexpr std::size_t first = 17; // the last one is written only where it is not the default
+    const physics::Settings plain;
+    const auto further = code.map_since(first, first, s.max_short_steps != plain.max_short_steps ? 1 : 0).further;
+    for (const physics::Parameter& p : std::span(physics::parameters).first(first + further)) {
         std::visit([&](auto member) { code.field(p.key, s.*member); }, p.member);
     }
 }

@@ -1,0 +1,32 @@
+// A step that is taken as several short ones.
+#pragma once
+
+#include "physics/world/settings.h"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace cairn::physics {
+
+// A step's contacts are those of its start. What is small or fast meets others within the step of which the solver
+// knows nothing, and continuous collision holds it up where it meets them: rods in a turning drum covered a fifth of
+// their way. So where the awake bodies have given up more than a small share of a step, the next one is taken as
+// several short steps, each with contacts of its own, as if the world had been stepped more often.
+struct ShortSteps {
+    static constexpr std::uint8_t most = 8;
+
+    std::uint8_t count = 1;      // in a step: 1, 2, 4 or 8
+    std::uint8_t calm_steps = 0; // in a row, of those that gave up next to nothing; 0 where the count is 1
+
+    Settings settings(const Settings& whole) const; // of one of them
+    // How many substeps of the undivided step fit into one of them: impulses are kept for such a substep.
+    float plain_substeps(const Settings& whole) const {
+        return static_cast<float>(whole.substeps) / static_cast<float>(count);
+    }
+    // After a step in which `awake` bodies have given up `given_up` s, summed over them. True if the count has changed.
+    bool adapt(double given_up, std::size_t awake, const Settings& whole);
+
+    friend bool operator==(const ShortSteps&, const ShortSteps&) = default;
+};
+
+} // namespace cairn::physics
