@@ -36,10 +36,6 @@ bool answers(QueryAlgorithm algorithm, const Shape& shape) {
     return algorithm != QueryAlgorithm::sat || sat_answers(shape);
 }
 
-bool gives_distance(QueryAlgorithm algorithm) {
-    return algorithm != QueryAlgorithm::region_gjk;
-}
-
 std::optional<QueryAnswer> query_pair(QueryAlgorithm algorithm, const Shape& a, const Transform& pose_a, const Shape& b,
                                       const Transform& pose_b) {
     if (!answers(algorithm, a, b)) {

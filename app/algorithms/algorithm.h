@@ -37,9 +37,6 @@ inline bool answers(QueryAlgorithm algorithm, const Shape& a, const Shape& b) {
     return answers(algorithm, a) && answers(algorithm, b);
 }
 
-// Does it measure, or only test for overlap?
-bool gives_distance(QueryAlgorithm algorithm);
-
 // Distance along the normal and the two points that it joins, in the conventions of DistanceResult.
 struct Separation {
     float distance = 0.0f; // m; negative is penetration depth
@@ -49,9 +46,10 @@ struct Separation {
 };
 
 struct QueryAnswer {
-    // Of an algorithm without distances only separated, overlapping (which then includes touching) and failed.
+    // Of region-based GJK, which only tests for overlap, no other than separated, overlapping (which then includes
+    // touching) and failed.
     QueryStatus status = QueryStatus::failed;
-    std::optional<Separation> separation; // set if and only if gives_distance(algorithm)
+    std::optional<Separation> separation; // none of region-based GJK
     // Rounds of support points of GJK and EPA, axes measured by the separating axis test.
     int iterations = 0;
 };

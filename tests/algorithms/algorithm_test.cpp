@@ -220,8 +220,7 @@ TEST(Algorithms, SayWhatTheyCannotAnswer) {
                 rejected += !answer.has_value();
                 if (answer) {
                     EXPECT_EQ(answer->status, QueryStatus::separated);
-                    EXPECT_EQ(answer->separation.has_value(), gives_distance(algorithm));
-                    EXPECT_EQ(gives_distance(algorithm), algorithm != QueryAlgorithm::region_gjk);
+                    EXPECT_EQ(answer->separation.has_value(), algorithm != QueryAlgorithm::region_gjk);
                 }
             }
         }

@@ -222,11 +222,6 @@ std::span<const KnownBug> all_known_bugs() {
     return known_bugs;
 }
 
-const KnownBug* find_known_bug(std::string_view key) {
-    const auto found = std::ranges::find(known_bugs, key, &KnownBug::key);
-    return found == known_bugs.end() ? nullptr : &*found;
-}
-
 LabPair preset_pair(const KnownBug& bug) {
     const Entry& entry = entry_of(bug);
     if (entry.pair == nullptr) {

@@ -30,9 +30,6 @@ struct KnownBug {
 // By number.
 std::span<const KnownBug> all_known_bugs();
 
-// Nothing if no article has that key.
-const KnownBug* find_known_bug(std::string_view key);
-
 // On the input on which the version is known to fail.
 KnownBugRuns run_preset(const KnownBug& bug);
 

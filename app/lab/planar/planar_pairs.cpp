@@ -144,11 +144,6 @@ std::span<const Lesson> all_lessons() {
     return lessons;
 }
 
-const Lesson* find_lesson(std::string_view key) {
-    const auto found = std::ranges::find(lessons, key, &Lesson::key);
-    return found == lessons.end() ? nullptr : &*found;
-}
-
 PlanarPair pair_of(const Lesson& lesson) {
     return std::ranges::find_if(pair_entries,
                                 [&lesson](const PairEntry& entry) { return entry.lesson.key == lesson.key; })

@@ -18,7 +18,6 @@ struct Lesson {
 };
 
 std::span<const Lesson> all_lessons();
-const Lesson* find_lesson(std::string_view key); // nothing if there is none
 PlanarPair pair_of(const Lesson& lesson);
 
 // As many points as a file may give a polygon.

@@ -161,9 +161,10 @@ void Publisher::note_sweeps(const BodyStore& bodies, const FastBodies& fast_bodi
     const bool first = sweeps_.empty();
     fast_bodies.list_sweeps(bodies, motions, sweeps_);
     if (!first) { // a sweep of several short steps begins with the first of them
-        std::ranges::stable_sort(sweeps_, {}, [](const SweepState& sweep) { return sweep.body.index; });
-        const auto [again, end] = std::ranges::unique(sweeps_, {}, [](const SweepState& sweep) { return sweep.body; });
-        sweeps_.erase(again, end);
+        std::stable_sort(sweeps_.begin(), sweeps_.end(),
+                         [](const SweepState& a, const SweepState& b) { return a.body.index < b.body.index; });
+        const auto same = [](const SweepState& a, const SweepState& b) { return a.body == b.body; };
+        sweeps_.erase(std::unique(sweeps_.begin(), sweeps_.end(), same), sweeps_.end());
     }
 }
 

@@ -73,14 +73,13 @@ bool draws_anything(const LabRun& run, Role role) {
     return false;
 }
 
-TEST(KnownBugs, AreFoundByTheirKey) {
+TEST(KnownBugs, HaveKeysAndWordsOfTheirOwn) {
     std::set<std::string_view> keys;
     int last = 0;
     for (const KnownBug& bug : all_known_bugs()) {
         EXPECT_GT(bug.number, last) << "in order, each once";
         last = bug.number;
         EXPECT_TRUE(keys.insert(bug.key).second) << bug.key;
-        EXPECT_EQ(find_known_bug(bug.key), &bug);
         EXPECT_THAT(std::string(bug.key), ::testing::MatchesRegex("[a-z0-9-]+"));
         EXPECT_FALSE(bug.title.empty());
         EXPECT_EQ(bug.wrong.back(), '.') << bug.key;
@@ -92,8 +91,6 @@ TEST(KnownBugs, AreFoundByTheirKey) {
         }
     }
     EXPECT_EQ(all_known_bugs().size(), 10u);
-    EXPECT_EQ(find_known_bug("no-such-error"), nullptr);
-    EXPECT_EQ(find_known_bug(""), nullptr);
 }
 
 TEST(KnownBugs, FailOnTheirPresetAndTheEngineDoesNot) {
