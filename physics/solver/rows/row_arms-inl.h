@@ -211,7 +211,11 @@ struct Rim {
 // impulses act.
 template <class F, int P>
 HWY_INLINE void meet(const Rows<F, P>& rows, V3<F>& arm_a, V3<F>& arm_b, const V3<F>& between) {
-    const V3<F> apart = (between - rows.get(rows.block.b_to_a)) + (arm_b - arm_a);
+    V3<F> apart = (between - rows.get(rows.block.b_to_a)) + (arm_b - arm_a);
+    // Where they have come further apart than they are long, they do not touch any more, or not yet: levers of many
+    // times the size of a body would make it spin without bound.
+    const F apart2 = dot(apart, apart), most2 = constant<F>(2.0f) * (dot(arm_a, arm_a) + dot(arm_b, arm_b));
+    apart = select(apart2 > most2, sqrt_of(most2 / apart2), constant<F>(1.0f)) * apart;
     Mask<F> round_a = rows.get(rows.block.round_a) > zero<F>();
     Mask<F> round_b = rows.get(rows.block.round_b) > zero<F>();
     if (P == 1 && rows.on_rim()) {
