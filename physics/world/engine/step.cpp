@@ -70,7 +70,7 @@ void World::step() {
     data.settings = data.short_steps.settings(whole);
     for (int i = 0; i < data.short_steps.count; ++i) {
         data.report.begun = static_cast<float>(i) * data.settings.dt();
-        w.take_short_step(i, data.short_steps.plain_substeps(whole));
+        w.take_short_step(data.short_steps.at(i, whole));
     }
     data.settings = whole;
     ++data.step;
@@ -78,12 +78,11 @@ void World::step() {
     w.adapt_short_steps();
 }
 
-void World::Impl::take_short_step(int place, float plain_substeps) {
+void World::Impl::take_short_step(const ShortStep& short_step) {
     Impl& w = *this;
     Executor& executor = run_on();
     auto& [settings, step, time, revision, bodies, awake, broadphase, contacts, joints, grab, forces, substeps,
            short_steps, report] = data;
-    const bool last = place + 1 == short_steps.count;
     StageTimes& times = report.stats.times;
     StageClock clock;
 
@@ -104,7 +103,7 @@ void World::Impl::take_short_step(int place, float plain_substeps) {
     w.mass_scaling.begin({settings, bodies, w.partition, w.islands, contacts, joints, grab}, w.motions.motions(),
                          w.motions.dynamics());
     w.motions.add_forces(forces, w.partition);
-    if (last) {
+    if (short_step.last()) {
         forces.clear();
     }
     w.substeps.choose({executor, settings, step, bodies, awake, w.partition, w.islands, contacts, joints, grab,
@@ -113,7 +112,7 @@ void World::Impl::take_short_step(int place, float plain_substeps) {
     PileInertia::apply(substeps.loaded, bodies, w.partition, w.motions.motions(), w.motions.dynamics());
     w.contact_watcher.note_approaches(w.data);
     bodies.forget_placed();
-    w.solve((step + static_cast<std::uint64_t>(place)) % 2 == 1, plain_substeps);
+    w.solve(short_step);
     w.mass_scaling.end(settings, w.motions.motions(), w.motions.dynamics());
     w.motions.move(executor, settings, broadphase, w.partition, awake, grab, bodies);
     for (const std::uint32_t slot : w.motions.rejected()) {
@@ -128,7 +127,7 @@ void World::Impl::take_short_step(int place, float plain_substeps) {
     refit_leaves(bodies, broadphase, w.motions.escaped());
     clock.charge(times.broadphase);
     w.contact_watcher.find(w.data);
-    if (last) {
+    if (short_step.last()) {
         w.sensor_watcher.find(executor, w.data);
         w.touch_marks.mark(executor, w.partition, w.narrowphase.sides(), bodies);
     }
@@ -175,7 +174,7 @@ void World::Impl::find_contacts() {
     }
 }
 
-void World::Impl::solve(bool backward, float plain_substeps) {
+void World::Impl::solve(const ShortStep& short_step) {
     const Settings& settings = data.settings;
     SolverInput input;
     input.gravity = settings.gravity;
@@ -190,12 +189,12 @@ void World::Impl::solve(bool backward, float plain_substeps) {
     input.joint_damping_ratio = settings.joint_damping_ratio;
     input.class_of_motion = substeps.class_of_motion();
     input.classes = substeps.classes();
-    input.plain_substeps = plain_substeps;
-    input.backward = backward;
+    input.plain_substeps = short_step.plain_substeps;
+    input.backward = (data.step + static_cast<std::uint64_t>(short_step.place)) % 2 == 1;
     input.regions = &partition.regions();
     input.colour_of_contact = publisher.colours(data.contacts.contact_slots());
     data.joints.leave_unhashed(acting.slots().slots);
-    const ActingJoints::Input joined{settings, plain_substeps,    data.bodies,       partition,
+    const ActingJoints::Input joined{settings, short_step,        data.bodies,       partition,
                                      substeps, motions.motions(), motions.dynamics()};
     const std::span<JointInput> rows = acting.gather(run_on(), joined, data.joints, data.grab);
     solver.run(run_on(), input, motions.motions(), motions.dynamics(), islands.touching(), data.contacts, rows,

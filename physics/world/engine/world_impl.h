@@ -114,10 +114,9 @@ struct World::Impl {
     void look_for_contacts(std::span<const std::uint32_t> bodies); // that may be free to collide again
 
     // step.cpp
-    // `place`: among those that the step is taken as; `plain_substeps`: of the step's own in each of them.
-    void take_short_step(int place, float plain_substeps);
+    void take_short_step(const ShortStep& short_step);
     void find_contacts();
-    void solve(bool backward, float plain_substeps);
+    void solve(const ShortStep& short_step);
     void follow_fast_bodies();
     void fall_asleep();
     void report_counts();

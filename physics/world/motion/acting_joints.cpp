@@ -109,8 +109,9 @@ std::span<JointInput> ActingJoints::gather(Executor& executor, const Input& in, 
     std::size_t count = 0;
     for (std::size_t i = 0; i < std::max<std::size_t>(classes.size(), 1); ++i) {
         const auto own = static_cast<float>(classes.empty() ? in.settings.substeps : classes[i].substeps);
-        count = gather(executor, in, {i, classes.size() < 2, in.settings.dt() / own, in.plain_substeps / own}, joints,
-                       grab, count);
+        count =
+            gather(executor, in, {i, classes.size() < 2, in.settings.dt() / own, in.short_step.plain_substeps / own},
+                   joints, grab, count);
     }
     rows_.resize(count);
     return rows_;
@@ -218,12 +219,12 @@ std::size_t ActingJoints::gather_locks(const Input& in, const ClassStep& step, s
 }
 
 void ActingJoints::store(Executor& executor, const Input& in, JointStore& joints, GrabRecord& grab) {
-    const float per_second = 1.0f / in.settings.dt();
+    const float per_second = 1.0f / (in.settings.dt() * static_cast<float>(in.short_step.count));
     const std::span<const TimeStepClass> classes = in.substeps.classes();
     parallel_for(executor, rows_.size(), joint_block, [&](std::size_t begin, std::size_t end) {
         for (JointInput& rows : std::span(rows_).subspan(begin, end - begin)) {
             const int own = classes.empty() ? in.settings.substeps : classes[rows.step_class].substeps;
-            const float share = static_cast<float>(own) / in.plain_substeps;
+            const float share = static_cast<float>(own) / in.short_step.plain_substeps;
             if (rows.joint == no_index && rows.axes != nullptr) {
                 continue; // a lock stores nothing
             }
@@ -234,13 +235,15 @@ void ActingJoints::store(Executor& executor, const Input& in, JointStore& joints
             JointRecord& joint = joints[rows.joint];
             joint.impulses = scaled(rows.impulses, share);
             joint.position = rows.position;
-            joint.force = per_second * rows.step_force;
-            joint.torque = per_second * rows.step_torque;
+            const Vec3 force = per_second * rows.step_force, torque = per_second * rows.step_torque;
+            joint.force = in.short_step.first() ? force : joint.force + force;
+            joint.torque = in.short_step.first() ? torque : joint.torque + torque;
             const JointDef& def = *joint.def;
             const auto beyond = [](const Vec3& load, const std::optional<float>& most) {
                 return most && glm::dot(load, load) > *most * *most;
             };
-            if (rows.breakable && (beyond(joint.force, def.break_force) || beyond(joint.torque, def.break_torque))) {
+            if (in.short_step.last() && rows.breakable &&
+                (beyond(joint.force, def.break_force) || beyond(joint.torque, def.break_torque))) {
                 rows.broken = true;
                 any_broken_.store(true, std::memory_order_relaxed);
             }

@@ -6,6 +6,7 @@
 #include "physics/world/islands/partition.h"
 #include "physics/world/store/joint_store.h"
 #include "physics/world/substeps/island_substeps.h"
+#include "physics/world/substeps/short_steps.h"
 
 #include <array>
 #include <atomic>
@@ -26,7 +27,7 @@ class ActingJoints {
     // What rows are made step. `motions` and `dynamics`: by motion, as the solver gets them.
     struct Input {
         const Settings& settings;
-        float plain_substeps; // impulses are kept for one of so many in a step
+        ShortStep short_step;
         const BodyStore& bodies;
         const Partition& partition;
         const IslandSubsteps& substeps;
@@ -35,7 +36,7 @@ class ActingJoints {
     };
     // Rows by time step class, then by slot, with locks and the mouse drag behind those of their class.
     std::span<JointInput> gather(Executor& executor, const Input& in, const JointStore& joints, const GrabRecord& grab);
-    // Impulses and loads that the solver has left in the rows.
+    // Impulses and loads that the solver has left in the rows. Loads are means over the step, of all its short steps.
     void store(Executor& executor, const Input& in, JointStore& joints, GrabRecord& grab);
     // Slots of joints that carried more than they bear in this step. Asked once: forgets them.
     std::span<const std::uint32_t> take_broken();

@@ -8,6 +8,16 @@
 
 namespace cairn::physics {
 
+// One of those that a step is taken as.
+struct ShortStep {
+    int place = 0, count = 1;
+    // How many substeps of the undivided step fit into it: impulses are kept for such a substep.
+    float plain_substeps = 0.0f;
+
+    bool first() const { return place == 0; }
+    bool last() const { return place + 1 == count; }
+};
+
 // A step's contacts are those of its start. What is small or fast meets others within the step of which the solver
 // knows nothing, and continuous collision holds it up where it meets them: rods in a turning drum covered a fifth of
 // their way. So where the awake bodies have given up more than a small share of a step, the next one is taken as
@@ -19,9 +29,8 @@ struct ShortSteps {
     std::uint8_t calm_steps = 0; // in a row, of those that gave up next to nothing; 0 where the count is 1
 
     Settings settings(const Settings& whole) const; // of one of them
-    // How many substeps of the undivided step fit into one of them: impulses are kept for such a substep.
-    float plain_substeps(const Settings& whole) const {
-        return static_cast<float>(whole.substeps) / static_cast<float>(count);
+    ShortStep at(int place, const Settings& whole) const {
+        return {place, count, static_cast<float>(whole.substeps) / static_cast<float>(count)};
     }
     // After a step in which `awake` bodies have given up `given_up` s, summed over them. True if the count has changed.
     bool adapt(double given_up, std::size_t awake, const Settings& whole);

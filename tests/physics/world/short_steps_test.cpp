@@ -147,6 +147,13 @@ TEST(ShortSteps, MakeNoDifferenceToWhatIsNotInTheCrowd) {
     pushed_def.gravity_scale = 0.0f;
     pushed_def.mass = 2.0f;
     const BodyId pushed = add(world, pushed_def);
+    BodyDef hanging_def = make_body(Sphere{0.5f}, Vec3(20, 0, 10));
+    hanging_def.mass = 5.0f;
+    JointDef pin;
+    pin.kind = JointKind::ball;
+    pin.body_b = add(world, hanging_def);
+    pin.frame_a.position = Vec3(20, 0, 10);
+    ASSERT_TRUE(world.apply(CreateJoint{pin}).ok());
     const BodyId falling = add(world, make_body(Sphere{0.5f}, Vec3(0, -20, 100)));
     run(world, 30);
     const BodyState from = state_of(world, pushed);
@@ -163,6 +170,8 @@ TEST(ShortSteps, MakeNoDifferenceToWhatIsNotInTheCrowd) {
             impulse += contact.body_a == resting || contact.body_b == resting ? contact.normal_impulse : 0.0f;
         }
         EXPECT_NEAR(impulse, 8.0f * 9.81f * settings.dt(), 0.01f * impulse) << i;
+        ASSERT_EQ(frame.joints.size(), 1u);
+        EXPECT_NEAR(frame.joints[0].force.z, 5.0f * 9.81f, 0.01f * 5.0f * 9.81f) << i;
     }
     EXPECT_GT(divided, steps / 2);
     EXPECT_NEAR(state_of(world, pushed).linear_velocity.x - from.linear_velocity.x, 3.0f / 2.0f * steps / settings.hz,
