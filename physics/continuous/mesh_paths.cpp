@@ -115,7 +115,7 @@ ContinuousCollision::MeshMeeting ContinuousCollision::examine_triangle(const Mes
     settings.tolerance = 0.1f * asked.slop;
     const bool at_plane = above <= settings.target + settings.tolerance;
     const bool known = asked.note != nullptr && asked.note->in_touch && above > asked.note->floor;
-    // The skin of a mesh yields as a body does.
+    // By the rule for what yields, as it always was: the other was not tried with meshes.
     const float plane_floor = known ? asked.note->floor : touch_floor(above, asked.give, true);
 
     Vec3 centre;

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace cairn::physics {
 
@@ -191,8 +192,12 @@ class WorldView final : public ContinuousWorld {
             if (!world_.bodies[other].awake && world_.bodies[other].type != BodyType::dynamic) {
                 return Stream{};
             }
-            if (far_heavier * other_inverse_mass <= own_inverse_mass) {
-                stream.wall = std::min(stream.wall, other);
+            // What is moved by force comes before what is only heavy, which may stand.
+            if (far_heavier * other_inverse_mass <= own_inverse_mass &&
+                (stream.wall == nobody ||
+                 std::pair(other_inverse_mass > 0.0f, other) <
+                     std::pair(world_.bodies.kind(stream.wall).inverse_mass > 0.0f, stream.wall))) {
+                stream.wall = other;
             }
             if (world_.bodies[other].type == BodyType::dynamic) {
                 add(other);
