@@ -331,6 +331,7 @@ def mixed_rain():
 
 def marble_ramp():
     length, width, tilt, drop, levels = 10.0, 1.0, 12.0, 2.9, 4
+    more = 0.5  # under the top ramp, from which all marbles come at once: three of them can jam in less than 1 m
     half = length / 2
     bodies = []
     for level in range(levels):
@@ -344,7 +345,7 @@ def marble_ramp():
             (box(1.1, 0.08, 0.5), [-side * (half - 1.1), width + 0.08, 0.6]),
             (box(1.1, 0.08, 0.5), [-side * (half - 1.1), -width - 0.08, 0.6]),
         ]
-        origin = [-side * 0.75, 0, drop * (levels - level) - 0.6]
+        origin = [-side * 0.75, 0, drop * (levels - level) - 0.6 + (more if level == 0 else 0)]
         ramp = compound(parts, origin, turn([0, 1, 0], side * tilt))
         bodies.append({"name": f"ramp {level + 1}", "type": "static", **ramp, "friction": 0.4, "restitution": 0.2})
         # A post carries each ramp at both ends.
@@ -360,7 +361,7 @@ def marble_ramp():
                             (box(2.9, 0.1, 0.35), [x, 2.1, 0.35]), (box(2.9, 0.1, 0.35), [x, -2.1, 0.35])):
         bodies.append(static(shape, position, friction=0.4))
     # Marbles wait in rows on the top ramp.
-    top = [-0.75, 0, drop * levels - 0.6]
+    top = [-0.75, 0, drop * levels - 0.6 + more]
     slope = turn([0, 1, 0], tilt)
     rng = random.Random(3)
     count = 0

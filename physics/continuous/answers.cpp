@@ -146,7 +146,10 @@ void ContinuousCollision::answer(const Step& step, const Event& event, SweptBody
     const Material &material_a = step.world.material(first_of(event.key), event.triangle),
                    &material_b = step.world.material(second_of(event.key), event.triangle);
     contact.friction = mixed_friction(material_a, material_b);
-    const bool bounces = std::max(a.impacts, b.impacts) < most_bounces;
+    for (SweptBody* body : {&a, &b}) {
+        body->rattles += body->dynamic && event.time - body->from < soon ? 1 : 0;
+    }
+    const bool bounces = std::max(a.rattles, b.rattles) < most_rattles;
     contact.restitution = bounces ? mixed_restitution(material_a, material_b) : 0.0f;
     contact.restitution_threshold = step.settings.restitution_threshold;
     contact.normal = event.normal;
@@ -176,13 +179,17 @@ void ContinuousCollision::answer(const Step& step, const Event& event, SweptBody
     ++stats_.impacts;
     put_in_touch(event.key, answered_floor(event.distance, pair_give(shape_a, shape_b, slop)));
 
-    // Bodies that have met often do not turn on their paths any more, so that they have less to meet. Their paths, not
+    // Bodies that rattle do not turn on their paths any more, so that they have less to meet. Their paths, not
     // their velocities, answer to that.
     std::array<ImpactBody, 2> paths{state_a, state_b};
     const std::array<SweptBody*, 2> bodies{&a, &b};
     bool straight = false;
     for (std::size_t i = 0; i < bodies.size(); ++i) {
-        if (bodies[i]->dynamic && ++bodies[i]->impacts >= most_bounces) {
+        if (!bodies[i]->dynamic) {
+            continue;
+        }
+        ++bodies[i]->impacts;
+        if (bodies[i]->rattles >= most_rattles) {
             straight = true;
             paths[i].spin = Vec3(0.0f);
             paths[i].inverse_inertia = SymmetricMat3{};

@@ -63,6 +63,7 @@ struct SweptBody {
     float driver_inverse_mass = 0.0f;   // 1/kg, of that or of what drives it in turn
     bool drifted = false;               // was stopped, at first only as seen from what it touches
     std::uint32_t impacts = 0;          // answered in this step
+    std::uint32_t rattles = 0;          // those among them that came soon after the one before
     std::uint32_t version = 0;          // grows with every change of the path
 
     bool moves() const { return linear != Vec3(0.0f) || angular != Vec3(0.0f); }
@@ -157,8 +158,10 @@ struct KnownPair {
 class ContinuousCollision {
   public:
     // A body squeezed between others, or a plate that rattles on a floor, meets them in ever shorter times. From so
-    // many impacts in a step on it does not bounce and its path does not turn, ...
-    static constexpr std::uint32_t most_bounces = 4;
+    // many impacts on that come this soon after the one before, in steps, it does not bounce and its path does not
+    // turn, ...
+    static constexpr std::uint32_t most_rattles = 4;
+    static constexpr float soon = 1.0f / 256.0f;
     // ... and at last it stands still, and the solver answers for all its contacts at once.
     static constexpr std::uint32_t max_impacts = 16;
 

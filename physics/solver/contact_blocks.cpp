@@ -77,7 +77,7 @@ void ContactBlocks::build(Executor& executor, std::span<const TouchingContact> t
         }
         list_bodies(part, traits, regions);
     });
-    list_bouncy(traits);
+    list_impacts(traits, contacts);
 }
 
 // Blocks are most of what the solver holds. They are made anew in every step, so nothing is kept when they move; what
@@ -116,7 +116,7 @@ void ContactBlocks::fill(std::size_t part, const Run& run, std::span<const Touch
         with_block(blocks_[part], run.kind, run.first_block + i, [&](auto& block) {
             const std::size_t first = i * block_lanes;
             block.used = static_cast<std::uint32_t>(std::min(block_lanes, rows.size() - first));
-            block.round = block.bouncy = false;
+            block.round = block.impacts = false;
             block.turned = block.rolling = block.rim = block.none;
             block.in_turn = run.colour == Colouring::overflow;
             for (std::size_t lane = 0; lane < block_lanes; ++lane) {
@@ -136,6 +136,7 @@ void ContactBlocks::fill(std::size_t part, const Run& run, std::span<const Touch
                 if (lane >= block.used) {
                     from.bodies = RowBodies{};
                 }
+                block.impacts = block.impacts || contact.meets_at > 0.0f;
                 fill_lane(block, lane, contact, from, lane < block.used ? row_bodies_[row] : RowBodies{});
             }
         });
@@ -143,24 +144,24 @@ void ContactBlocks::fill(std::size_t part, const Run& run, std::span<const Touch
 }
 
 // By colour, kind, and as the contacts came: impacts are answered one after the other.
-void ContactBlocks::list_bouncy(std::span<const BodyTraits> traits) {
-    found_bouncy_.clear();
+void ContactBlocks::list_impacts(std::span<const BodyTraits> traits, const ContactPool& contacts) {
+    found_impacts_.clear();
     const bool any_jointed = std::any_of(traits.begin(), traits.end(), [](const BodyTraits& of) { return of.jointed; });
     for (std::size_t part = 0; part < used_parts_; ++part) {
         const Part& from = parts_[part];
         for (const Run& run : from.runs) {
             for (std::uint32_t i = 0; i < run.blocks; ++i) {
                 with_block(blocks_[part], run.kind, run.first_block + i, [&](const auto& block) {
-                    for (std::uint8_t lane = 0; (block.bouncy || any_jointed) && lane < block.used; ++lane) {
-                        if (block.restitution.x[lane] > 0.0f || traits[block.motion_a[lane]].jointed ||
-                            traits[block.motion_b[lane]].jointed) {
+                    for (std::uint8_t lane = 0; (block.impacts || any_jointed) && lane < block.used; ++lane) {
+                        if (block.restitution.x[lane] > 0.0f || contacts[block.contact[lane]].meets_at > 0.0f ||
+                            traits[block.motion_a[lane]].jointed || traits[block.motion_b[lane]].jointed) {
                             const RowPlace place{run.kind,
                                                  lane,
                                                  static_cast<std::uint8_t>(part),
                                                  run.first_block + i,
                                                  block.motion_a[lane],
                                                  block.motion_b[lane]};
-                            found_bouncy_.push_back(
+                            found_impacts_.push_back(
                                 {run.colour * std::uint32_t{row_kinds} + static_cast<std::uint32_t>(run.kind),
                                  from.rows[run.first_row + i * block_lanes + lane], place});
                         }
@@ -169,11 +170,12 @@ void ContactBlocks::list_bouncy(std::span<const BodyTraits> traits) {
             }
         }
     }
-    std::sort(found_bouncy_.begin(), found_bouncy_.end(),
-              [](const Bouncy& a, const Bouncy& b) { return std::tie(a.order, a.row) < std::tie(b.order, b.row); });
-    bouncy_.clear();
-    for (const Bouncy& one : found_bouncy_) {
-        bouncy_.push_back(one.place);
+    std::sort(found_impacts_.begin(), found_impacts_.end(), [](const PossibleImpact& a, const PossibleImpact& b) {
+        return std::tie(a.order, a.row) < std::tie(b.order, b.row);
+    });
+    impacts_.clear();
+    for (const PossibleImpact& one : found_impacts_) {
+        impacts_.push_back(one.place);
     }
 }
 
@@ -192,7 +194,7 @@ void ContactBlocks::run_all(RowPass pass, std::size_t part) const {
 
 std::size_t ContactBlocks::memory_bytes() const {
     std::size_t bytes = colouring_.memory_bytes() + bytes_of(row_bodies_) + bytes_of(blocks_) + bytes_of(parts_) +
-                        bytes_of(found_bouncy_) + bytes_of(bouncy_);
+                        bytes_of(found_impacts_) + bytes_of(impacts_);
     for (const RowBlocks& blocks : blocks_) {
         bytes += bytes_of(blocks.balls) + bytes_of(blocks.one) + bytes_of(blocks.two) + bytes_of(blocks.four) +
                  bytes_of(blocks.turned_1) + bytes_of(blocks.turned_2) + bytes_of(blocks.turned_4) +

@@ -49,9 +49,9 @@ class ContactBlocks {
     std::span<const std::uint32_t> shared_bodies(std::size_t part) const { return parts_[part].shared_bodies; }
     std::span<const std::uint32_t> own_bodies(std::size_t part) const { return parts_[part].own_bodies; }
 
-    // Contacts that give back speed or have a body on joints, through which a blow must pass: in an order that does not
-    // depend on the regions.
-    std::span<const RowPlace> bouncy() const { return bouncy_; }
+    // Contacts that give back speed, that are foreseen for a time within the step, or with a body on joints, through
+    // which a blow must pass: in an order that does not depend on the regions.
+    std::span<const RowPlace> impacts() const { return impacts_; }
     std::span<RowBlocks> blocks() { return blocks_; } // by part
     std::size_t used_colours() const { return colouring_.used_colours(); }
 
@@ -88,7 +88,7 @@ class ContactBlocks {
     };
 
     void fill(std::size_t part, const Run& run, std::span<const TouchingContact> touching, const ContactPool& contacts);
-    void list_bouncy(std::span<const BodyTraits> traits);
+    void list_impacts(std::span<const BodyTraits> traits, const ContactPool& contacts);
     void run(RowPass pass, std::size_t part, std::size_t i) const;
 
     // contact_shares.cpp
@@ -113,12 +113,12 @@ class ContactBlocks {
     std::size_t used_parts_ = 1;
     std::size_t stages_ = 0;
     std::array<std::uint8_t, Colouring::colour_count> colour_of_stage_{};
-    struct Bouncy {
+    struct PossibleImpact {
         std::uint32_t order = 0, row = 0; // by colour and kind, of the touching contacts
         RowPlace place;
     };
-    std::vector<Bouncy> found_bouncy_; // scratch
-    std::vector<RowPlace> bouncy_;
+    std::vector<PossibleImpact> found_impacts_; // scratch
+    std::vector<RowPlace> impacts_;
 };
 
 } // namespace cairn::physics

@@ -28,9 +28,8 @@ RowKind kind_of(const Contact& contact, const ContactPoint& first, BodyTraits a,
     if (contact.count > 1) {
         return contact.count == 2 ? RowKind::two : RowKind::four;
     }
-    // Unless one has swallowed the other's centre, or they only meet on their way: then the line of centres says
-    // nothing.
-    const bool balls = contact.meets_at == 0.0f && a.pushed && b.pushed && !a.spin_limited && !b.spin_limited &&
+    // Unless one has swallowed the other's centre: then the line of centres says nothing.
+    const bool balls = a.pushed && b.pushed && !a.spin_limited && !b.spin_limited &&
                        glm::dot(contact.anchor_a(first), contact.normal) > 0.0f &&
                        glm::dot(contact.anchor_b(first), contact.normal) < 0.0f;
     return balls ? RowKind::balls : RowKind::one;

@@ -31,7 +31,7 @@ ContactSolverSettings contact_settings(const SolverInput& input, const TimeStepC
     settings.bias_rate = softness.bias_rate;
     settings.softening = softness.impulse_scale / softness.mass_scale;
     settings.max_push_speed = input.max_push_speed;
-    settings.restitution_threshold = input.restitution_threshold;
+    settings.restitution_threshold = (1.0f - 1e-4f) * input.restitution_threshold; // what is as fast, but for rounding
     settings.most_beyond = glm::length(input.gravity) * input.step;
     settings.warm_starting = input.warm_starting;
     settings.gravity = input.gravity;
@@ -291,14 +291,14 @@ void Solver::run_class(Executor& executor, const SolverInput& input, const TimeS
     }
     for (int substep = 0; substep < step_class.substeps; ++substep) {
         add(Stage::Kind::velocities, {}, 0);
-        if (jointed || !blocks_.bouncy().empty()) {
+        if (jointed || !blocks_.impacts().empty()) {
             run_waiting();
         }
         if (jointed) {
             joint_solver.begin_substep(motions);
         }
-        if (!blocks_.bouncy().empty() &&
-            impacts_.run(executor, blocks_.bouncy(), blocks_.blocks(), motions, dynamics, inertias_, settings, traits_,
+        if (!blocks_.impacts().empty() &&
+            impacts_.run(executor, blocks_.impacts(), blocks_.blocks(), motions, dynamics, inertias_, settings, traits_,
                          jointed ? &impact_joints : nullptr)) {
             whole_pass(RowPass::turn);
             if (impacts_.moved_joints()) {

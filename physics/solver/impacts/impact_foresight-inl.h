@@ -29,6 +29,11 @@ struct ImpactWork {
     bool hangs(std::uint32_t motion) const { return component_of(motion) != JointSolver::none; }
     std::span<BodyMotion> all() const { return {motions, traits.size()}; }
     std::span<const std::uint8_t> at_once; // by component: whether its joints answer each contact before the next looks
+    std::span<const float> last; // s, by motion: its last blow within the substep; before that its path is not its own
+
+    float since(std::uint32_t motion_a, std::uint32_t motion_b) const {
+        return std::max(last[motion_a], last[motion_b]);
+    }
 };
 
 namespace {
@@ -60,18 +65,25 @@ int count_of(const Rows<float, P>& rows) {
 // pass take all of its speed.
 constexpr float end_of_substep = 1e-4f;
 
-// When two balls meet that lie `between` apart and move with `velocity` against each other, s; `never` if they pass.
-// The line of their centres turns while they come nearer: by it alone, what is hit just before a substep ends came too
-// late.
-float meeting_time(const V3<float>& between, const V3<float>& velocity, float radii, float never) {
+// When two balls meet that lie `between` apart and move with `velocity` against each other, s, and how fast they come
+// nearer then, m/s. The line of their centres turns while they come nearer: by it alone, what is hit just before a
+// substep ends came too late, and what goes past was hit.
+struct Meeting {
+    float time = 3e38f, closing = 0.0f; // never
+};
+
+Meeting meeting_of(const V3<float>& between, const V3<float>& velocity, float radii) {
     const float towards = -dot(between, velocity), speed2 = dot(velocity, velocity);
     const float distance = std::sqrt(dot(between, between));
     const float outside = (distance - radii) * (distance + radii);
     const float root = towards * towards - speed2 * outside;
-    if (outside <= 0.0f || towards <= 0.0f || root < 0.0f) {
-        return outside <= 0.0f ? 0.0f : never;
+    if (towards <= 0.0f || root <= 0.0f) {
+        return {};
     }
-    return outside / (towards + std::sqrt(root));
+    if (outside <= 0.0f) {
+        return {0.0f, towards / distance};
+    }
+    return {outside / (towards + std::sqrt(root)), std::sqrt(root) / radii};
 }
 
 // Whether any point comes nearer faster than the threshold.
@@ -85,9 +97,39 @@ bool closes(const Rows<float, P>& rows, const ImpactWork& work) {
     return any;
 }
 
+// Whether two balls will meet. `impact` is set only then; the speed that is wanted is found where they meet, by
+// begin().
+bool foresee_balls(const Rows<float, 1>& rows, const ImpactWork& work, Impact& impact) {
+    const Pair<float> pair = rows.pair(work.motions);
+    const V3<float> b_to_a = rows.get(rows.block.b_to_a), velocity = pair.vb - pair.va;
+    const float radii = std::sqrt(dot(b_to_a, b_to_a)) - rows.get(rows.point(0).separation);
+    const float since = work.since(*rows.motion_a(), *rows.motion_b()), h = work.settings.h;
+    Meeting meeting = meeting_of(rows.ways(work.motions).between - b_to_a + since * velocity, velocity, radii);
+    const bool far = h * h * dot(velocity, velocity) > far_for_balls * far_for_balls * radii * radii;
+    if (!far && separations<true>(rows, rows.ways(work.motions))[0] + h * normal_speeds<true>(rows, pair)[0] < 0.0f) {
+        meeting.time = std::min(meeting.time, h - since); // the soft pass would not wait for the next substep
+    }
+    if (meeting.closing <= work.settings.restitution_threshold || since + meeting.time > (1.0f + end_of_substep) * h) {
+        return false;
+    }
+    const bool hangs = work.has_joints(*rows.motion_a()) || work.has_joints(*rows.motion_b());
+    impact = Impact{};
+    impact.acceleration = rows.get(rows.block.free_acceleration);
+    if (work.reactions != nullptr) {
+        impact.acceleration += normal_speeds<true>(rows, rows.pair(work.reactions))[0] / h;
+    }
+    impact.lead = hangs ? 0.5f * h : h;
+    impact.hit[0] = true;
+    impact.first = impact.time[0] = std::min(since + meeting.time, h);
+    return true;
+}
+
 // Whether any point of the contact will be hit. `impact` is set only then.
 template <bool Balls, int P>
 bool foresee(const Rows<float, P>& rows, const ImpactWork& work, Impact& impact) {
+    if constexpr (Balls) {
+        return foresee_balls(rows, work, impact);
+    }
     const ContactSolverSettings& settings = work.settings;
     const float restitution = rows.get(rows.block.restitution);
     const RowValues<float, P> speed = normal_speeds<Balls>(rows, rows.pair(work.motions));
@@ -105,17 +147,10 @@ bool foresee(const Rows<float, P>& rows, const ImpactWork& work, Impact& impact)
     }
     impact.acceleration = a;
     impact.lead = hangs ? 0.5f * settings.h : settings.h;
-    float meeting = 2.0f * settings.h; // of balls, s
-    if constexpr (Balls) {
-        const Pair<float> pair = rows.pair(work.motions);
-        const V3<float> b_to_a = rows.get(rows.block.b_to_a);
-        const float radii = std::sqrt(dot(b_to_a, b_to_a)) - rows.get(rows.point(0).separation);
-        meeting = meeting_time(rows.ways(work.motions).between - b_to_a, pair.vb - pair.va, radii, 2.0f * settings.h);
-    }
+    const float since = work.since(*rows.motion_a(), *rows.motion_b());
     const auto reaches = [&](int i, float grace) {
         const float way = settings.h * ((impact.lead - 0.5f * settings.h) * a - speed[i]);
-        return speed[i] < -settings.restitution_threshold &&
-               (separation[i] <= way + grace * way || meeting <= settings.h + grace * settings.h);
+        return speed[i] < -settings.restitution_threshold && separation[i] <= way + grace * way;
     };
     bool any_hit = false;
     for (int i = 0; i < count; ++i) {
@@ -128,11 +163,8 @@ bool foresee(const Rows<float, P>& rows, const ImpactWork& work, Impact& impact)
             const float start = speed[i] - impact.lead * a;
             const float end = std::sqrt(std::max(start * start - 2.0f * a * gap, 0.0f));
             // The way is the time times the mean of both speeds.
-            const float time =
-                std::min(meeting < 2.0f * settings.h
-                             ? meeting
-                             : 2.0f * gap / std::max(end - start, settings.restitution_threshold + 1e-6f),
-                         settings.h);
+            const float time = std::clamp(2.0f * gap / std::max(end - start, settings.restitution_threshold + 1e-6f),
+                                          since, settings.h);
             impact.hit[i] = true;
             impact.time[i] = time;
             impact.wanted[i] = restitution * end + a * (impact.lead - time);

@@ -265,9 +265,7 @@ void finish(const Rows<float, P>& rows, const ImpactWork& work, const Impact& im
         moment = moment + impulse;
         moment_a = moment_a + cross(rows.arm_a(i), impulse);
         moment_b = moment_b + cross(rows.arm_b(i), impulse);
-        block.sums[rows.index(i)].normal.x[lane] += normal;
-        block.sums[rows.index(i)].tangent_1.x[lane] += along_1;
-        block.sums[rows.index(i)].tangent_2.x[lane] += along_2;
+        rows.set(rows.sums(i).impulse, rows.get(rows.sums(i).impulse) + impulse_of<Balls>(rows, i));
         // What was hit flies: the soft pass has nothing to start from.
         const bool flies = impact.hit[i];
         point.normal_impulse.x[lane] = flies ? 0.0f : impact.normal_impulse[i];

@@ -16,6 +16,7 @@ constexpr std::size_t place_block = 256;
 // Passes over the contacts of a round: those that share no body need one, and friction one more; between joints, more.
 constexpr int most_passes = 16, most_jointed_passes = 100;
 constexpr float tolerance = 1e-4f, jointed_tolerance = 1e-3f; // m/s
+constexpr int most_temperings = 8;
 // By how much the greatest error may grow until the contacts of a round give up, which the soft pass answers then. So
 // it is with blows to links that joints hold together, where nothing gives way and each answers what the last one did.
 constexpr float most_growth = 100.0f;
@@ -30,6 +31,10 @@ std::size_t most_held_in(const ContactSolverSettings& settings) {
     return static_cast<std::size_t>(static_cast<float>(most_held) * settings.plain_substeps);
 }
 
+float settled_within(bool between_joints) {
+    return between_joints ? jointed_tolerance : tolerance;
+}
+
 enum Found : std::uint8_t { nothing, now, later };
 
 } // namespace
@@ -38,7 +43,7 @@ bool ImpactPass::run(Executor& executor, std::span<const RowPlace> places, std::
                      std::span<BodyMotion> motions, std::span<const BodyDynamics> dynamics,
                      std::span<BodyInertia> inertias, const ContactSolverSettings& settings,
                      std::span<const BodyTraits> traits, const ImpactJoints* joints) {
-    ImpactWork work{motions.data(), dynamics.data(), inertias.data(), settings, traits, nullptr, nullptr, {}};
+    ImpactWork work{motions.data(), dynamics.data(), inertias.data(), settings, traits, nullptr, nullptr, {}, {}};
     std::vector<std::uint32_t> to_hold; // components
     moved_joints_ = false;
     mechanisms_.clear();
@@ -76,6 +81,13 @@ bool ImpactPass::run(Executor& executor, std::span<const RowPlace> places, std::
         return at(blocks, place, [&](const auto& rows, auto balls) { return foresee<balls()>(rows, work, impact); });
     };
     hit_.assign(places.size(), nothing);
+    first_.resize(motions.size());
+    last_.assign(motions.size(), 0.0f);
+    work.last = last_;
+    changed_.assign(motions.size(), 0);
+    noted_.assign(motions.size(), 0);
+    starts_.clear();
+    stamps_.resize(motions.size());
     held_ = 0;
     for (int round = 0; round < most_rounds && held_ <= most_held_in(settings); ++round) {
         parallel_for(executor, places.size(), place_block, [&](std::size_t begin, std::size_t end) {
@@ -102,7 +114,9 @@ bool ImpactPass::run(Executor& executor, std::span<const RowPlace> places, std::
             return round > 0;
         }
         // Of the blows to one body those that come first; what follows meets it with its new velocity.
-        first_.assign(motions.size(), settings.h);
+        for (const Active& one : active_) {
+            first_[places[one.place].motion_a] = first_[places[one.place].motion_b] = settings.h;
+        }
         for (const Active& one : active_) {
             for (const std::uint32_t body : {places[one.place].motion_a, places[one.place].motion_b}) {
                 first_[body] =
@@ -138,13 +152,16 @@ bool ImpactPass::run(Executor& executor, std::span<const RowPlace> places, std::
         const bool between_joints =
             std::any_of(mechanisms_.begin(), mechanisms_.end(), [](const Mechanism& one) { return one.hit_now; });
         const bool answered = answer_round(places, blocks, work, between_joints);
-        changed_.assign(motions.size(), 0);
+        std::fill(changed_.begin(), changed_.end(), std::uint8_t{0});
         if (between_joints) {
             set_back(motions, dynamics, inertias, *joints);
         }
         for (const Active& one : active_) {
             const RowPlace& place = places[one.place];
             at(blocks, place, [&](const auto& rows, auto balls) { finish<balls()>(rows, work, one.impact); });
+            for (const std::uint32_t motion : {place.motion_a, place.motion_b}) {
+                last_[motion] = motions[motion].inverse_mass > 0.0f ? std::max(last_[motion], one.impact.first) : 0.0f;
+            }
             changed_[place.motion_a] = motions[place.motion_a].inverse_mass > 0.0f ? 1 : 0;
             changed_[place.motion_b] = motions[place.motion_b].inverse_mass > 0.0f ? 1 : 0;
         }
@@ -214,8 +231,10 @@ bool ImpactPass::gains_energy(std::span<const RowPlace> places, const ImpactWork
 
 bool ImpactPass::solve_round(std::span<const RowPlace> places, std::span<RowBlocks> blocks, const ImpactWork& work,
                              bool between_joints) {
+    for (const auto& [motion, velocities] : starts_) {
+        noted_[motion] = 0;
+    }
     starts_.clear();
-    noted_.assign(work.traits.size(), 0);
     const auto note_start = [&](std::uint32_t motion) {
         const BodyMotion& body = work.motions[motion];
         if (body.inverse_mass > 0.0f && !work.hangs(motion) && noted_[motion] == 0) { // others are in before_
@@ -227,39 +246,66 @@ bool ImpactPass::solve_round(std::span<const RowPlace> places, std::span<RowBloc
         note_start(places[one.place].motion_a);
         note_start(places[one.place].motion_b);
     }
-    float first_error = work.settings.restitution_threshold; // m/s, the greatest in the first pass, or this
-    const float settled = between_joints ? jointed_tolerance : tolerance;
-    // What moves together has one stamp, which moves when it is changed: contacts that have settled look again then.
-    stamps_.assign(work.traits.size() + work.at_once.size(), 0);
-    const auto stamp_of = [&](std::uint32_t motion) -> std::uint32_t& {
-        const std::uint32_t component = work.component_of(motion);
-        return stamps_[component != JointSolver::none ? work.traits.size() + component : motion];
-    };
-    const auto free = [&](std::uint32_t motion) { return work.motions[motion].inverse_mass > 0.0f; };
     // The first foot of a table that lands bears all of the blow until the others have been asked. Friction bounded by
     // that would throw the table aside, so among joints it waits until the normal rows agree.
     bool friction = !between_joints;
-    for (int pass = 0; pass < (between_joints ? most_jointed_passes : most_passes); ++pass) {
+    const float settled = settled_within(between_joints);
+    for (int i = 0; i < most_temperings; ++i) {
+        if (!settle(places, blocks, work, between_joints, friction)) {
+            return false;
+        }
+        bool tempered = false;
+        for (Active& one : active_) {
+            if (one.error < settled && at(blocks, places[one.place], [&](const auto& rows, auto balls) {
+                    return temper<balls()>(rows, work, one.impact);
+                })) {
+                one.error = look_again;
+                tempered = true;
+            }
+        }
+        if (!tempered || held_ > most_held_in(work.settings)) {
+            break;
+        }
+    }
+    return true;
+}
+
+// Passes over the contacts of the round until none is wrong any more. A contact that is right looks again only when one
+// of its bodies has been pushed, so that it makes no difference to what does not hang together who else is hit.
+bool ImpactPass::settle(std::span<const RowPlace> places, std::span<RowBlocks> blocks, const ImpactWork& work,
+                        bool between_joints, bool& friction) {
+    float first_error = work.settings.restitution_threshold; // m/s, the greatest in the first pass, or this
+    const float settled = settled_within(between_joints);
+    const int most = between_joints ? most_jointed_passes : most_passes;
+    // What moves together has one stamp, which moves when it is changed.
+    component_stamps_.resize(work.at_once.size());
+    const auto stamp_of = [&](std::uint32_t motion) -> std::uint32_t& {
+        const std::uint32_t component = work.component_of(motion);
+        return component != JointSolver::none ? component_stamps_[component] : stamps_[motion];
+    };
+    const auto free = [&](std::uint32_t motion) { return work.motions[motion].inverse_mass > 0.0f; };
+    for (int pass = 0; pass < most; ++pass) {
         bool done = true;
         for (Active& one : active_) {
             const RowPlace& place = places[one.place];
             std::uint32_t &a = stamp_of(place.motion_a), &b = stamp_of(place.motion_b);
-            if (between_joints && pass > 0 && one.error < settled && (one.seen_a == a || !free(place.motion_a)) &&
+            if (one.error < settled && (one.seen_a == a || !free(place.motion_a)) &&
                 (one.seen_b == b || !free(place.motion_b))) {
                 continue;
             }
+            const bool first = one.error == look_again;
             one.error = at(blocks, place, [&](const auto& rows, auto balls) {
                 return answer<balls()>(rows, work, one.impact, friction);
             });
             first_error = pass == 0 ? std::max(first_error, one.error) : first_error;
-            if (!(one.error < most_growth * first_error)) {
+            if (between_joints && !(one.error < most_growth * first_error)) {
                 return false;
             }
             const std::size_t answers = friction && one.impact.jointed ? 2 : 1;
             for_components(work, place.motion_a, place.motion_b, [&](std::uint32_t component) {
                 held_ += work.at_once[component] != 0 ? answers * work.joints->solver.bodies_of(component).size() : 0;
             });
-            if (one.error >= settled || pass == 0) {
+            if (one.error >= settled || first) {
                 done = false;
                 ++a;
                 b += &a != &b ? 1 : 0;
@@ -272,7 +318,7 @@ bool ImpactPass::solve_round(std::span<const RowPlace> places, std::span<RowBloc
                 work.joints->solver.hold_velocities(one.component, work.all(), work.joints->settings);
                 held_ += work.joints->solver.bodies_of(one.component).size();
                 done = done && pass > 0;
-                ++stamps_[work.traits.size() + one.component];
+                ++component_stamps_[one.component];
             }
         }
         if (held_ > most_held_in(work.settings)) {
@@ -281,22 +327,10 @@ bool ImpactPass::solve_round(std::span<const RowPlace> places, std::span<RowBloc
         if (!friction && (done || pass + 1 == most_passes)) {
             friction = true;
             for (Active& one : active_) {
-                one.error = 3e38f; // look again
+                one.error = look_again;
             }
-            continue;
-        }
-        if (done) {
-            bool tempered = false;
-            for (Active& one : active_) {
-                if (at(blocks, places[one.place],
-                       [&](const auto& rows, auto balls) { return temper<balls()>(rows, work, one.impact); })) {
-                    one.error = 3e38f;
-                    tempered = true;
-                }
-            }
-            if (!tempered) {
-                break;
-            }
+        } else if (done) {
+            break;
         }
     }
     return true;

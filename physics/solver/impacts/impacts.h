@@ -76,10 +76,11 @@ class ImpactPass {
     static constexpr int most_rounds = 64;
 
   private:
+    static constexpr float look_again = 3e38f;
     struct Active {
         std::uint32_t place;
         Impact impact;
-        float error = 3e38f;                  // m/s, before its last answer
+        float error = look_again;             // m/s, before its last answer
         std::uint32_t seen_a = 0, seen_b = 0; // stamps of its bodies after that
     };
     struct Velocities {
@@ -98,6 +99,8 @@ class ImpactPass {
                       bool between_joints);
     bool solve_round(std::span<const RowPlace> places, std::span<RowBlocks> blocks, const ImpactWork& work,
                      bool between_joints);
+    bool settle(std::span<const RowPlace> places, std::span<RowBlocks> blocks, const ImpactWork& work,
+                bool between_joints, bool& friction);
     bool gains_energy(std::span<const RowPlace> places, const ImpactWork& work);
     void take_back(std::span<const RowPlace> places, std::span<RowBlocks> blocks, const ImpactWork& work);
     void hold_joints(std::span<BodyMotion> motions, const ImpactJoints& joints);
@@ -108,7 +111,7 @@ class ImpactPass {
                   std::span<BodyInertia> inertias, const ImpactJoints& joints);
     std::vector<std::uint8_t> hit_;     // by place
     std::vector<std::uint8_t> changed_; // by motion
-    std::vector<float> first_;          // s, by motion: the first blow to it
+    std::vector<float> first_, last_;   // s, by motion: the first blow to it in a round; its last one so far
     std::vector<Active> active_;
     std::vector<Mechanism> mechanisms_;     // ascending by component
     std::vector<Velocities> free_, before_; // of their bodies: without the joints, and before the round
@@ -116,8 +119,8 @@ class ImpactPass {
     std::vector<std::uint8_t> noted_;                          // by motion: whether it is among them
     std::vector<BodyMotion> reactions_; // by motion, velocities: what joints do to what gravity has done
     std::vector<std::uint8_t> at_once_; // by component, as in ImpactWork
-    std::vector<std::uint32_t> stamps_; // of what moves together
-    std::size_t held_ = 0;              // bodies of mechanisms, in this substep
+    std::vector<std::uint32_t> stamps_, component_stamps_; // of what moves together: single bodies, components
+    std::size_t held_ = 0;                                 // bodies of mechanisms, in this substep
     bool moved_joints_ = false;
 };
 

@@ -38,9 +38,10 @@ struct RowPoint {
     LaneFloats tangent_impulse_1, tangent_impulse_2;
 };
 
-// What the impulses of a point sum up to over the substeps.
+// What the impulses of a point sum up to over the substeps: along the normal and both tangents, or of balls, whose
+// normal turns within the step, along the axes of the world.
 struct RowSums {
-    LaneFloats normal, tangent_1, tangent_2;
+    LaneVec3 impulse; // N s, on B
 };
 
 // Where the impulses of a block act that are not those of the start of the step any more: m, from the centres of mass.
@@ -63,6 +64,10 @@ struct RimRows {
     LaneFloats reach;  // m, how far its lowest point may wander
 };
 
+// Of the sum of their radii: balls that come further against each other within a substep meet along another line than
+// that of their centres at its start.
+inline constexpr float far_for_balls = 0.1f;
+
 // Lanes without a contact repeat the first one, between bodies that nothing pushes.
 template <int Points>
 struct RowBlock {
@@ -74,7 +79,7 @@ struct RowBlock {
     std::uint32_t used = 0;                                    // lanes with a contact, the first ones
     std::uint32_t turned = none, rolling = none, rim = none;   // its places in the lists of RowBlocks, if it has them
     bool in_turn = false;                                      // contacts may share bodies: one lane after the other
-    bool round = false, bouncy = false;                        // in any lane
+    bool round = false, impacts = false;                       // in any lane: see ContactBlocks::impacts
     LaneFloats count;                                          // points in use, 3 or 4 in a block of four
     LaneFloats inverse_mass_a, inverse_mass_b;
     LaneSymmetric inverse_inertia_a, inverse_inertia_b;

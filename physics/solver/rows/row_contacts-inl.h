@@ -129,7 +129,7 @@ HWY_INLINE void prepare(const Rows<F, P>& rows, const RowWork& work, Ahead&& ahe
     const F down = dot(V3<F>{constant<F>(g.x), constant<F>(g.y), constant<F>(g.z)}, n);
     rows.set(block.free_acceleration, (pull_b - pull_a) * down);
     block.round = block.round || any(either(round_a > none, round_b > none));
-    block.bouncy = block.bouncy || any(centre_a_word.d > none);
+    block.impacts = block.impacts || any(centre_a_word.d > none);
     alignas(64) float of_lanes[2][lanes_of<F>];
     for (std::size_t lane = 0; lane < lanes_of<F>; ++lane) {
         of_lanes[0][lane] = settings.stiffness[contacts[index[lane]].solved_at];
@@ -205,9 +205,7 @@ HWY_INLINE void prepare(const Rows<F, P>& rows, const RowWork& work, Ahead&& ahe
         rows.set(point.normal_impulse, of_last * on_a.d);
         rows.set(point.tangent_impulse_1, of_last * dot(friction, turned_1));
         rows.set(point.tangent_impulse_2, of_last * dot(friction, turned_2));
-        rows.set(rows.sums(i).normal, none);
-        rows.set(rows.sums(i).tangent_1, none);
-        rows.set(rows.sums(i).tangent_2, none);
+        rows.set(rows.sums(i).impulse, zero3<F>());
     }
     set_levers<Balls, F, P>(rows);
 }
@@ -239,7 +237,7 @@ struct LaneRecords {
     }
 };
 
-template <class F, int P, class Ahead>
+template <bool Balls, class F, int P, class Ahead>
 HWY_INLINE void store_impulses(const Rows<F, P>& rows, const RowWork& work, Ahead&& ahead) {
     const RowBlock<P>& block = rows.block;
     const V3<F> t1 = rows.get(block.tangent_1), t2 = cross(rows.get(block.normal), t1);
@@ -248,12 +246,21 @@ HWY_INLINE void store_impulses(const Rows<F, P>& rows, const RowWork& work, Ahea
     for (int i = 0; i < P; ++i) {
         const RowPoint& point = rows.point(i);
         const V3<F> kept = to_plain * (rows.get(point.tangent_impulse_1) * t1 + rows.get(point.tangent_impulse_2) * t2);
-        const V3<F> whole = rows.get(rows.sums(i).tangent_1) * t1 + rows.get(rows.sums(i).tangent_2) * t2;
+        const V3<F> sum = rows.get(rows.sums(i).impulse);
+        F along = sum.x;
+        V3<F> whole = sum.y * t1 + sum.z * t2;
+        if constexpr (Balls) { // against the normal that readers know
+            const Contact* contacts = work.contacts;
+            const Four<F> word = word_of<F>(contacts, contacts->normal, block.contact.data() + rows.lane);
+            const V3<F> n{word.a, word.b, word.c};
+            along = dot(sum, n);
+            whole = sum - along * n;
+        }
         ahead.next();
         const F preload = rows.get(point.preload);
         const LaneRecords<F> spring({preload, preload, preload, preload});
         const LaneRecords<F> next({kept.x, kept.y, kept.z, to_plain * rows.get(point.normal_impulse)});
-        const LaneRecords<F> step({whole.x, whole.y, whole.z, rows.get(rows.sums(i).normal)});
+        const LaneRecords<F> step({whole.x, whole.y, whole.z, along});
         ahead.next();
         for (std::size_t lane = 0; lane < used; ++lane) {
             if (P == 4 && i == 3 && block.count.x[rows.lane + lane] < 3.5f) {

@@ -82,7 +82,8 @@ HWY_INLINE V3<F> shared_part(const V3<F>& a, const V3<F>& b, const V3<F>& n, con
 // B's, turned by f to the middle of the chord, it is w x ((1 - (w h)^2 / 24) R(f) d - d). `ahead` is half of the
 // substep to come or, negative, of the one just made, which the relaxing pass must leave as it was. Arms that are still
 // those of the start of the step have turned since. What rolls or spins on what does not has none: there the points
-// change that touch.
+// change that touch. Nor have balls that spin by more than half a radian in half a substep, for which the series does
+// not hold.
 template <class F, int P>
 HWY_INLINE V3<F> chord_slip(const Rows<F, P>& rows, const Pair<F>& pair, const Ways<F>& ways, float ahead) {
     constexpr float hardly = 2e-3f; // rad/s, by which nothing creeps in an hour
@@ -92,7 +93,8 @@ HWY_INLINE V3<F> chord_slip(const Rows<F, P>& rows, const Pair<F>& pair, const W
     }
     const V3<F> n = rows.get(rows.block.normal), t1 = rows.get(rows.block.tangent_1), t2 = cross(n, t1);
     const V3<F> rate = shared_part(pair.wa, pair.wb, n, t1, t2);
-    const Mask<F> turning = dot(rate, rate) > constant<F>(hardly2);
+    const F rate2 = dot(rate, rate);
+    const Mask<F> turning = both(rate2 > constant<F>(hardly2), constant<F>(0.25f) > constant<F>(ahead * ahead) * rate2);
     const Q4<F>&a = ways.turn_a, &b = ways.turn_b; // of half the angle
     const V3<F> since = shared_part({a.x, a.y, a.z}, {b.x, b.y, b.z}, n, t1, t2);
     const V3<F> half = constant<F>(ahead) * rate;
@@ -333,12 +335,24 @@ HWY_INLINE RowValues<F, P> separations(const Rows<F, P>& rows, const Ways<F>& wa
     return out;
 }
 
+// Whether balls that come far within the substep are apart at its end if nothing pushes them. The line of their centres
+// says where they are, not where they meet on their way: along it, balls that go past each other seem to collide, and
+// those that have just bounced, whose poses have been set back behind the place where they met, to be on the wrong side
+// of each other.
+template <class F>
+HWY_INLINE Mask<F> fly_past(const Rows<F, 1>& rows, const Pair<F>& pair, const Ways<F>& ways, float h) {
+    const V3<F> b_to_a = rows.get(rows.block.b_to_a), way = constant<F>(h) * (pair.vb - pair.va);
+    const V3<F> end = (ways.between - b_to_a) + way;
+    const F radii = sqrt_of(dot(b_to_a, b_to_a)) - rows.get(rows.point(0).separation), radii2 = radii * radii;
+    return both(dot(end, end) > radii2, dot(way, way) > constant<F>(far_for_balls * far_for_balls) * radii2);
+}
+
 // With `UseBias`, penetration is pushed out softly; without, the pass relaxes the velocity that the push has added
 // (Catto, "Solver2D", 2024). `pressure` holds the normal impulses, before and after.
 template <bool UseBias, bool Balls, class F, int P, class Ahead>
 HWY_INLINE void solve_normals(const Rows<F, P>& rows, Pair<F>& pair, const RowValues<F, P>& separation,
                               const V3<F>& chord, RowValues<F, P>& pressure, const ContactSolverSettings& settings,
-                              Ahead&& ahead) {
+                              const Ways<F>& ways, Ahead&& ahead) {
     const RowBlock<P>& block = rows.block;
     const F none = zero<F>();
     RowValues<F, P> speed = normal_speeds<Balls>(rows, pair);
@@ -373,11 +387,14 @@ HWY_INLINE void solve_normals(const Rows<F, P>& rows, Pair<F>& pair, const RowVa
             rigid = either(gap, either(asked > most, speed[i] > most));
             softening[i] = select(rigid, hard, soft);
             right[i] = select(gap, over_gap, min_of(asked, most) - speed[i]);
+            if constexpr (Balls) {
+                right[i] = select(fly_past(rows, pair, ways, settings.h), min_of(right[i], none), right[i]);
+            }
         } else {
             // Relaxing leaves alone what the substep did not reach: that is for the next one, which must see the whole
             // speed of an impact.
             idle[i] = both(gap, pressure[i] == none);
-            if (block.bouncy) { // nor what has only just been reached: it would never bounce
+            if (block.impacts) { // nor what has only just been reached: it would never bounce
                 const F closing = none - speed[i];
                 const Mask<F> met = both(closing > constant<F>(settings.restitution_threshold),
                                          constant<F>(2.0f) * k * pressure[i] < closing);
@@ -444,7 +461,8 @@ HWY_INLINE void solve_rows(const Rows<F, P>& rows, Pair<F>& pair, const Ways<F>&
     RowValues<F, P> pressure = pressures(rows);
     ahead.next();
     const V3<F> chord = chord_slip(rows, pair, ways, (UseBias ? 0.5f : -0.5f) * settings.h);
-    solve_normals<UseBias, Balls, F, P>(rows, pair, separations<Balls>(rows, ways), chord, pressure, settings, ahead);
+    solve_normals<UseBias, Balls, F, P>(rows, pair, separations<Balls>(rows, ways), chord, pressure, settings, ways,
+                                        ahead);
     // Friction last, because its limit must come from the normal impulse that stays: in the relaxing pass the normal
     // rows undo what the soft rows gave way, and a limit taken before that would be too small (by an eighth on a plain
     // slope).
@@ -454,15 +472,25 @@ HWY_INLINE void solve_rows(const Rows<F, P>& rows, Pair<F>& pair, const Ways<F>&
     solve_friction<F, P>(rows, pair, pressure, UseBias ? 0.0f : settings.most_beyond, chord, ahead);
 }
 
+// The impulse of a point in the axes of its block's sums.
+template <bool Balls, class F, int P>
+HWY_INLINE V3<F> impulse_of(const Rows<F, P>& rows, int i) {
+    const RowPoint& point = rows.point(i);
+    const V3<F> own{rows.get(point.normal_impulse), rows.get(point.tangent_impulse_1),
+                    rows.get(point.tangent_impulse_2)};
+    if constexpr (!Balls) {
+        return own;
+    }
+    const V3<F> n = rows.get(rows.block.normal), t1 = rows.get(rows.block.tangent_1);
+    return own.x * n + (own.y * t1 + own.z * cross(n, t1));
+}
+
 // Adds the substep's impulses to the step's sums.
-template <class F, int P>
+template <bool Balls, class F, int P>
 HWY_INLINE void accumulate(const Rows<F, P>& rows) {
     for (int i = 0; i < P; ++i) {
-        const RowPoint& point = rows.point(i);
         RowSums& sums = rows.sums(i);
-        rows.set(sums.normal, rows.get(sums.normal) + rows.get(point.normal_impulse));
-        rows.set(sums.tangent_1, rows.get(sums.tangent_1) + rows.get(point.tangent_impulse_1));
-        rows.set(sums.tangent_2, rows.get(sums.tangent_2) + rows.get(point.tangent_impulse_2));
+        rows.set(sums.impulse, rows.get(sums.impulse) + impulse_of<Balls>(rows, i));
     }
 }
 

@@ -13,7 +13,7 @@ HWY_INLINE void pass_over(const Rows<F, P>& rows, const RowWork& work, Ahead&& a
         return;
     }
     if constexpr (Pass == RowPass::store) {
-        store_impulses(rows, work, ahead);
+        store_impulses<Balls>(rows, work, ahead);
         return;
     }
     if constexpr (Pass == RowPass::turn) {
@@ -47,7 +47,7 @@ HWY_INLINE void pass_over(const Rows<F, P>& rows, const RowWork& work, Ahead&& a
         solve_rows<Pass == RowPass::push, Balls>(rows, pair, ways, work.settings, ahead);
         rows.save(pair, work.motions);
         if constexpr (Pass == RowPass::relax) {
-            accumulate(rows);
+            accumulate<Balls>(rows);
         }
     }
 }

@@ -254,7 +254,9 @@ void World::Impl::adapt_short_steps() {
             }
         }
     }
-    if (data.short_steps.adapt(data.report.stats.time_given_up, data.awake.size(), data.settings)) {
+    const StepStats& stats = data.report.stats;
+    if (data.short_steps.adapt(stats.time_given_up, stats.continuous_hits - stats.held, data.awake.size(),
+                               data.settings)) {
         const Settings next = data.short_steps.settings(data.settings);
         for (const std::uint32_t slot : data.awake) { // they will come further, or less far
             refit(next, data.bodies, data.broadphase, slot);

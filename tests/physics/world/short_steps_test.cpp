@@ -231,17 +231,23 @@ TEST(ShortSteps, ReportImpactsAndEventsOfAll) {
 TEST(ShortSteps, AdaptToWhatIsGivenUp) {
     const Settings settings; // 60 Hz
     ShortSteps steps;
-    EXPECT_FALSE(steps.adapt(0.004 * 100 / 60.0, 100, settings)) << "a little is left as it is";
+    EXPECT_FALSE(steps.adapt(0.004 * 100 / 60.0, 0, 100, settings)) << "a little is left as it is";
     EXPECT_EQ(steps, ShortSteps{});
-    EXPECT_TRUE(steps.adapt(0.006 * 100 / 60.0, 100, settings));
+    EXPECT_TRUE(steps.adapt(0.006 * 100 / 60.0, 0, 100, settings));
     EXPECT_EQ(steps.count, 2);
+    EXPECT_FALSE(steps.adapt(0.0, 2 * 24, 100, settings))
+        << "in each of the two a little less than a fourth of the bodies have met unforeseen";
+    ShortSteps gas;
+    EXPECT_FALSE(gas.adapt(0.0, 24, 100, settings));
+    EXPECT_TRUE(gas.adapt(0.0, 26, 100, settings)) << "more than a fourth have";
+    EXPECT_EQ(gas.count, 2);
     ShortSteps jam;
-    EXPECT_TRUE(jam.adapt(0.3 * 100 / 60.0, 100, settings));
+    EXPECT_TRUE(jam.adapt(0.3 * 100 / 60.0, 0, 100, settings));
     EXPECT_EQ(jam.count, 8) << "as much as will do, at once";
     for (int i = 0; i < 7; ++i) {
-        EXPECT_FALSE(steps.adapt(0.0, 100, settings));
+        EXPECT_FALSE(steps.adapt(0.0, 0, 100, settings));
     }
-    EXPECT_TRUE(steps.adapt(0.0, 100, settings));
+    EXPECT_TRUE(steps.adapt(0.0, 0, 100, settings));
     EXPECT_EQ(steps, ShortSteps{});
 }
 
