@@ -124,6 +124,40 @@ bool foresee_balls(const Rows<float, 1>& rows, const ImpactWork& work, Impact& i
     return true;
 }
 
+// Arms of a point on each body `time` after the start of the substep, m.
+template <int P>
+void arms_at(const Rows<float, P>& rows, const Ways<float>& ways, const Pair<float>& pair, int i, float time,
+             V3<float>& arm_a, V3<float>& arm_b) {
+    const V3<float> n = rows.get(rows.block.normal);
+    const V3<float> round_a = -rows.get(rows.block.round_a) * n, round_b = rows.get(rows.block.round_b) * n;
+    arm_a = turned_arm(rows.start_arm_a(i), round_a, ways.turn_a);
+    arm_b = turned_arm(rows.start_arm_b(i), round_b, ways.turn_b);
+    arm_a = arm_a + time * cross(pair.wa, arm_a + round_a);
+    arm_b = arm_b + time * cross(pair.wb, arm_b + round_b);
+    if constexpr (P == 1) {
+        if (rows.on_rim()) {
+            roll_rim(rows, ways, {}, arm_a, arm_b);
+        }
+    }
+}
+
+// Whether two bodies that can both be pushed are beside each other when they reach the plane of the contact: a blow has
+// put one of them out of its way.
+template <int P>
+bool go_past(const Rows<float, P>& rows, const ImpactWork& work, int i, float time) {
+    if (!rows.free()) {
+        return false;
+    }
+    const Ways<float> ways = rows.ways(work.motions);
+    const Pair<float> pair = rows.pair(work.motions);
+    V3<float> arm_a, arm_b;
+    arms_at(rows, ways, pair, i, time, arm_a, arm_b);
+    const V3<float> n = rows.get(rows.block.normal);
+    const V3<float> apart = (ways.between + time * (pair.vb - pair.va)) - rows.get(rows.block.b_to_a) + (arm_b - arm_a);
+    const V3<float> aside = apart - dot(apart, n) * n;
+    return dot(aside, aside) > most_apart2(arm_a, arm_b);
+}
+
 // Whether any point of the contact will be hit. `impact` is set only then.
 template <bool Balls, int P>
 bool foresee(const Rows<float, P>& rows, const ImpactWork& work, Impact& impact) {
@@ -165,6 +199,9 @@ bool foresee(const Rows<float, P>& rows, const ImpactWork& work, Impact& impact)
             // The way is the time times the mean of both speeds.
             const float time = std::clamp(2.0f * gap / std::max(end - start, settings.restitution_threshold + 1e-6f),
                                           since, settings.h);
+            if (go_past(rows, work, i, time)) {
+                continue;
+            }
             impact.hit[i] = true;
             impact.time[i] = time;
             impact.wanted[i] = restitution * end + a * (impact.lead - time);

@@ -36,8 +36,6 @@ void begin(const Rows<float, P>& rows, const ImpactWork& work, Impact& impact) {
     if (Balls || free) {
         keep_arms(rows);
     }
-    const V3<float> n = rows.get(rows.block.normal);
-    const V3<float> round_a = -rows.get(rows.block.round_a) * n, round_b = rows.get(rows.block.round_b) * n;
     const int count = count_of(rows);
     for (int i = 0; i < count; ++i) {
         RowPoint& point = rows.point(i);
@@ -45,15 +43,8 @@ void begin(const Rows<float, P>& rows, const ImpactWork& work, Impact& impact) {
         if constexpr (Balls) {
             point_at(rows, slipped - rows.get(rows.block.b_to_a), true);
         } else if (free) {
-            V3<float> arm_a = turned_arm(rows.start_arm_a(i), round_a, ways.turn_a);
-            V3<float> arm_b = turned_arm(rows.start_arm_b(i), round_b, ways.turn_b);
-            arm_a = arm_a + impact.time[i] * cross(pair.wa, arm_a + round_a);
-            arm_b = arm_b + impact.time[i] * cross(pair.wb, arm_b + round_b);
-            if constexpr (P == 1) {
-                if (rows.on_rim()) {
-                    roll_rim(rows, ways, {}, arm_a, arm_b);
-                }
-            }
+            V3<float> arm_a, arm_b;
+            arms_at(rows, ways, pair, i, impact.time[i], arm_a, arm_b);
             meet(rows, arm_a, arm_b, slipped);
             rows.set(rows.turned_arms().a[rows.index(i)], arm_a);
             rows.set(rows.turned_arms().b[rows.index(i)], arm_b);

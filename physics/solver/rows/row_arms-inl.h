@@ -204,6 +204,13 @@ struct Rim {
     }
 };
 
+// By how much the points of a contact may be apart and its bodies still touch there, m^2: about as far as both are
+// long.
+template <class F>
+HWY_INLINE F most_apart2(const V3<F>& arm_a, const V3<F>& arm_b) {
+    return constant<F>(2.0f) * (dot(arm_a, arm_a) + dot(arm_b, arm_b));
+}
+
 // Brings both arms of a point to one place. The points of the bodies that met at the start of the step slip apart;
 // impulses that act on each body at its own point would be a couple and feed angular momentum to the pair. What is
 // fixed has no momentum to keep, and the moving body's own point is the right one. What is round touches where it is
@@ -214,7 +221,7 @@ HWY_INLINE void meet(const Rows<F, P>& rows, V3<F>& arm_a, V3<F>& arm_b, const V
     V3<F> apart = (between - rows.get(rows.block.b_to_a)) + (arm_b - arm_a);
     // Where they have come further apart than they are long, they do not touch any more, or not yet: levers of many
     // times the size of a body would make it spin without bound.
-    const F apart2 = dot(apart, apart), most2 = constant<F>(2.0f) * (dot(arm_a, arm_a) + dot(arm_b, arm_b));
+    const F apart2 = dot(apart, apart), most2 = most_apart2(arm_a, arm_b);
     apart = select(apart2 > most2, sqrt_of(most2 / apart2), constant<F>(1.0f)) * apart;
     Mask<F> round_a = rows.get(rows.block.round_a) > zero<F>();
     Mask<F> round_b = rows.get(rows.block.round_b) > zero<F>();

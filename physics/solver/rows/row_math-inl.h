@@ -347,6 +347,23 @@ HWY_INLINE Mask<F> fly_past(const Rows<F, 1>& rows, const Pair<F>& pair, const W
     return both(dot(end, end) > radii2, dot(way, way) > constant<F>(far_for_balls * far_for_balls) * radii2);
 }
 
+// Whether two bodies that can both be pushed are beside each other where the row has them meet: they have come further
+// against each other since the start of the step than both arms are long, and meet() could not bring these to one
+// place.
+template <class F, int P>
+HWY_INLINE Mask<F> beside(const Rows<F, P>& rows, const Ways<F>& ways, int i) {
+    const V3<F> arm_a = rows.arm_a(i), arm_b = rows.arm_b(i);
+    const F most2 = most_apart2(arm_a, arm_b);
+    const Mask<F> far = both(rows.free(), dot(ways.between, ways.between) > most2);
+    if (!any(far)) {
+        return far; // mostly
+    }
+    const V3<F> n = rows.get(rows.block.normal);
+    const V3<F> apart = (ways.between - rows.get(rows.block.b_to_a)) + (arm_b - arm_a);
+    const V3<F> aside = apart - dot(apart, n) * n;
+    return both(far, dot(aside, aside) > constant<F>(0.005f) * most2);
+}
+
 // With `UseBias`, penetration is pushed out softly; without, the pass relaxes the velocity that the push has added
 // (Catto, "Solver2D", 2024). `pressure` holds the normal impulses, before and after.
 template <bool UseBias, bool Balls, class F, int P, class Ahead>
@@ -406,6 +423,9 @@ HWY_INLINE void solve_normals(const Rows<F, P>& rows, Pair<F>& pair, const RowVa
             const F most = constant<F>(settings.most_beyond);
             const F beyond = max_of(min_of(constant<F>(normal_relaxation - 1.0f) * speed[i], most), none - most);
             right[i] = select(gap, over_gap, none - (speed[i] + beyond));
+        }
+        if (!Balls && rows.turned()) { // with arms as at the start of the step nothing has come far
+            right[i] = select(beside(rows, ways, i), min_of(right[i], none), right[i]);
         }
         if (P == 4 && i == 3) {
             const Mask<F> live = rows.live(i);

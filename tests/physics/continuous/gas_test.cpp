@@ -134,6 +134,30 @@ TEST(Gas, ABallKnockedOutOfItsWayDoesNotHitWhatItWouldHaveMet) {
     EXPECT_NEAR(gas_energy(world), 120.0 * 120.0 * 4.18879, 1.0);
 }
 
+// The same of what is not round all over, without restitution: the row of such a contact is a plane.
+TEST(Gas, WhatIsKnockedOutOfItsWayGoesPastWhatItWouldHaveMet) {
+    for (const Geometry& geometry : {Geometry(Capsule{0.08f, 0.1f}), Geometry(Cylinder{0.1f, 0.1f})}) {
+        Settings settings = weightless();
+        settings.max_short_steps = 1;
+        World world(settings);
+        const auto add_body = [&](const Vec3& at, const Vec3& velocity) {
+            BodyDef body = make_body(geometry, at);
+            body.linear_velocity = velocity;
+            body.material.friction = 0.0f;
+            return add(world, body);
+        };
+        const BodyId first = add_body(Vec3(-2, 0, 0), Vec3(120, 0, 0));
+        const BodyId second = add_body(Vec3(0.5f, -1.3f, 0), Vec3(0, 60, 0));
+        const BodyId target = add_body(Vec3(1.5f, 0, 0), Vec3(0.0f));
+        run(world, 2);
+        EXPECT_GT(state_of(world, first).linear_velocity.y, 20.0f) << "it was not knocked out of its way";
+        for (const BodyId id : {first, second, target}) {
+            EXPECT_LT(glm::length(state_of(world, id).angular_velocity), 10.0f);
+        }
+        EXPECT_EQ(state_of(world, target).linear_velocity, Vec3(0.0f));
+    }
+}
+
 // Two balls side by side, each turning as a gear that the other does not feel.
 TEST(Gas, BallsThatSpinFastSideBySideStayWhereTheyAre) {
     World world(weightless());
