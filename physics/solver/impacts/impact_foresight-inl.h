@@ -72,7 +72,7 @@ struct Meeting {
     float time = 3e38f, closing = 0.0f; // never
 };
 
-Meeting meeting_of(const V3<float>& between, const V3<float>& velocity, float radii) {
+inline Meeting meeting_of(const V3<float>& between, const V3<float>& velocity, float radii) {
     const float towards = -dot(between, velocity), speed2 = dot(velocity, velocity);
     const float distance = std::sqrt(dot(between, between));
     const float outside = (distance - radii) * (distance + radii);
@@ -99,7 +99,7 @@ bool closes(const Rows<float, P>& rows, const ImpactWork& work) {
 
 // Whether two balls will meet. `impact` is set only then; the speed that is wanted is found where they meet, by
 // begin().
-bool foresee_balls(const Rows<float, 1>& rows, const ImpactWork& work, Impact& impact) {
+inline bool foresee_balls(const Rows<float, 1>& rows, const ImpactWork& work, Impact& impact) {
     const Pair<float> pair = rows.pair(work.motions);
     const V3<float> b_to_a = rows.get(rows.block.b_to_a), velocity = pair.vb - pair.va;
     const float radii = std::sqrt(dot(b_to_a, b_to_a)) - rows.get(rows.point(0).separation);

@@ -13,7 +13,7 @@ namespace cairn::physics {
 
 namespace {
 
-Vec3 to_glm(const V3<float>& v) {
+inline Vec3 to_glm(const V3<float>& v) {
     return {v.x, v.y, v.z};
 }
 
@@ -23,7 +23,7 @@ V3<F> velocity_at(const Rows<F, P>& rows, const Pair<F>& pair, int i) {
     return (pair.vb + cross(pair.wb, rows.arm_b(i))) - (pair.va + cross(pair.wa, rows.arm_a(i)));
 }
 
-float exchanged(LaneFloats& in, std::size_t lane, float value) {
+inline float exchanged(LaneFloats& in, std::size_t lane, float value) {
     return std::exchange(in.x[lane], value);
 }
 
@@ -218,7 +218,7 @@ bool temper(const Rows<float, P>& rows, const ImpactWork& work, Impact& impact) 
 // leaves it its angular momentum. A beam that is hit at its end by something heavy would be asked for many turns; a
 // momentum across it would come to lie along it, where a hundredth of the inertia makes a hundred times the energy of
 // it.
-void turn_by(BodyMotion& motion, BodyInertia& inertia, const BodyDynamics& dynamics, const Vec3& wanted) {
+inline void turn_by(BodyMotion& motion, BodyInertia& inertia, const BodyDynamics& dynamics, const Vec3& wanted) {
     constexpr float most = 0.1f;
     const float angle = glm::length(wanted);
     const Vec3 turn = angle > most ? (most / angle) * wanted : wanted;

@@ -101,14 +101,17 @@ class ImpactPass {
                      bool between_joints);
     bool settle(std::span<const RowPlace> places, std::span<RowBlocks> blocks, const ImpactWork& work,
                 bool between_joints, bool& friction);
-    bool gains_energy(std::span<const RowPlace> places, const ImpactWork& work);
     void take_back(std::span<const RowPlace> places, std::span<RowBlocks> blocks, const ImpactWork& work);
-    void hold_joints(std::span<BodyMotion> motions, const ImpactJoints& joints);
-    void release_joints(std::span<BodyMotion> motions, const ImpactJoints& joints);
+
+    // impact_mechanisms.cpp
     Mechanism* mechanism_of(std::uint32_t motion, const ImpactJoints* joints);
+    void hold_joints(std::span<BodyMotion> motions, const ImpactJoints& joints);
     void note_hits(std::span<const RowPlace> places, std::span<const BodyMotion> motions, const ImpactJoints& joints);
     void set_back(std::span<BodyMotion> motions, std::span<const BodyDynamics> dynamics,
                   std::span<BodyInertia> inertias, const ImpactJoints& joints);
+    void release_joints(std::span<BodyMotion> motions, const ImpactJoints& joints);
+    bool gains_energy(std::span<const RowPlace> places, const ImpactWork& work);
+
     std::vector<std::uint8_t> hit_;     // by place
     std::vector<std::uint8_t> changed_; // by motion
     std::vector<float> first_, last_;   // s, by motion: the first blow to it in a round; its last one so far
