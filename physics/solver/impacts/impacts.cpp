@@ -14,7 +14,7 @@ constexpr std::size_t place_block = 256;
 // Passes over the contacts of a round: those that share no body need one, and friction one more; between joints, more.
 constexpr int most_passes = 16, most_jointed_passes = 100;
 constexpr float tolerance = 1e-4f, jointed_tolerance = 1e-3f; // m/s
-constexpr int most_temperings = 8;
+constexpr int most_temperings = 8; // how often the contacts of a round may be asked to part more slowly
 // By how much the greatest error may grow until the contacts of a round give up, which the soft pass answers then. So
 // it is with blows to links that joints hold together, where nothing gives way and each answers what the last one did.
 constexpr float most_growth = 100.0f;

@@ -76,7 +76,7 @@ class ImpactPass {
     static constexpr int most_rounds = 64;
 
   private:
-    static constexpr float look_again = 3e38f;
+    static constexpr float look_again = 3e38f; // m/s, the error of a contact that has still to be answered
     struct Active {
         std::uint32_t place;
         Impact impact;
