@@ -13,7 +13,7 @@ namespace {
 using Corners = std::span<const glm::vec2>;
 using Loop = std::vector<std::size_t>; // of corners, counter-clockwise
 
-constexpr double shortest = 1e-3; // m, of an edge
+constexpr double shortest_edge = 1e-3; // m
 // What the sine of an angle has to reach to count as a bend: less is a straight line.
 constexpr double straight = 1e-4;
 constexpr std::size_t most_corners = 64; // of a piece: prisms with more cost more than two of them
@@ -167,7 +167,7 @@ std::optional<OutlineFault> outline_fault(Corners corners) {
     }
     const auto corner = [&](std::size_t i) { return corners[i % n]; };
     for (std::size_t i = 0; i < n; ++i) {
-        if (glm::length(glm::dvec2(corner(i + 1)) - glm::dvec2(corner(i))) < shortest) {
+        if (glm::length(glm::dvec2(corner(i + 1)) - glm::dvec2(corner(i))) < shortest_edge) {
             return OutlineFault{"two corners lie on each other", i, {}};
         }
     }
@@ -183,7 +183,7 @@ std::optional<OutlineFault> outline_fault(Corners corners) {
             }
         }
     }
-    if (std::abs(doubled_area(corners)) < shortest * shortest) {
+    if (std::abs(doubled_area(corners)) < shortest_edge * shortest_edge) {
         return OutlineFault{"the outline encloses nothing", {}, {}};
     }
     return std::nullopt;
