@@ -20,13 +20,13 @@ ContactSolverSettings contact_settings(const SolverInput& input, const TimeStepC
     const float kept_for = input.plain_substeps > 0.0f ? input.plain_substeps : static_cast<float>(input.substeps);
     settings.plain_substeps = kept_for / static_cast<float>(step_class.substeps);
     const float plain_h = input.step / static_cast<float>(input.substeps);
-    const float hertz = std::min(input.contact_hertz, stiffest_share / plain_h) * step_class.stiffening;
+    const float hertz = plain_spring_hertz(input.contact_hertz, plain_h) * step_class.stiffening();
     const Softness softness = make_soft(hertz, input.contact_damping_ratio, settings.h);
     settings.level = step_class.level;
     settings.stiffness[0] = 1.0f;
-    for (std::uint8_t i = 0; i < substep_multiples.size(); ++i) {
-        const float ratio = time_step_class(i, input.substeps).stiffening / step_class.stiffening;
-        settings.stiffness[i + 1u] = ratio * ratio;
+    for (std::size_t i = 0; i < substep_multiples.size(); ++i) {
+        const float ratio = substep_multiples[i] / step_class.stiffening();
+        settings.stiffness[i + 1] = ratio * ratio;
     }
     settings.bias_rate = softness.bias_rate;
     settings.softening = softness.impulse_scale / softness.mass_scale;
@@ -80,7 +80,7 @@ void Solver::run(Executor& executor, const SolverInput& input, std::span<BodyMot
     if (!touching.empty()) {
         sliding_.begin(motions, joints);
     }
-    const TimeStepClass plain{0, input.substeps, 1.0f};
+    const TimeStepClass plain{0, input.substeps};
     const std::span<const TimeStepClass> classes = input.classes.empty() ? std::span(&plain, 1) : input.classes;
     if (joint_solvers_.size() < classes.size()) {
         joint_solvers_.resize(classes.size());

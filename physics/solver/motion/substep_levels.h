@@ -6,6 +6,7 @@
 // gives way when P has come to some m g r with r^3 g = 2.3 omega^2 a. The only way to carry more is a finer substep.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -16,7 +17,12 @@ namespace cairn::physics {
 // begin to chatter (docs/how/solver.md).
 inline constexpr float stiffest_share = 0.17f;
 
-// Multiples of the plain number of substeps.
+// Hz of the contact springs of islands that take the plain number of substeps, `substep` s long.
+inline float plain_spring_hertz(float contact_hertz, float substep) {
+    return std::min(contact_hertz, stiffest_share / substep);
+}
+
+// Multiples of the springs' frequency, and of the substeps that this takes.
 inline constexpr std::array<float, 12> substep_multiples{1.0f, 1.25f, 1.5f, 1.75f, 2.0f,  2.5f,
                                                          3.0f, 4.0f,  6.0f, 8.0f,  12.0f, 16.0f};
 
@@ -40,16 +46,23 @@ float column_cubed(float weights, float height, Hold hold);
 std::uint8_t substep_level_for(float cubed, float weights, float half_width, float gravity, float omega,
                                std::uint8_t current);
 
+// The level that it asks for where its bodies have the inertia of their loads (pile_inertia.h), if it asks for `level`
+// where they have their own. Springs that stiffen with the depth below the top z hold up a column that obeys
+// (z theta')' + c z theta = 0: it buckles at N^2 c = 2.405^2, the first zero of J0, where Greenhill's, of the same
+// bodies, does at N^3 c = 7.84.
+std::uint8_t standing_level_for(std::uint8_t level, float half_width, float gravity, float omega);
+
 // How an island is stepped.
 struct TimeStepClass {
     std::uint8_t level = 0; // index of substep_multiples
     int substeps = 1;
-    float stiffening = 1.0f; // of the springs' frequency against that at the plain number of substeps
+
+    float stiffening() const { return substep_multiples[level]; } // of the springs' frequency
 
     friend bool operator==(const TimeStepClass&, const TimeStepClass&) = default;
 };
 
-// `plain`: substeps of the first level.
-TimeStepClass time_step_class(std::uint8_t level, int plain);
+// `plain`: substeps that any island takes; `needed`: at how many its springs would be the stiffest, <= plain.
+TimeStepClass time_step_class(std::uint8_t level, int plain, float needed);
 
 } // namespace cairn::physics

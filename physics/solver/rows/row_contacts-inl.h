@@ -95,6 +95,21 @@ HWY_NOINLINE void start_softer(const Rows<F, P>& rows, const RowWork& work, F& s
     kept = Make<F>::load(shares);
 }
 
+// Springs that are softer than they were carry what they carried in the last step. The impulses tell, not how far the
+// stiffer spring was pressed: that is micrometres, and as much again while its preload is taken back.
+template <class F, int P>
+HWY_NOINLINE void carry_impulses(const Rows<F, P>& rows, const RowWork& work, F stiffness) {
+    const ContactSolverSettings& settings = work.settings;
+    for (int i = 0; i < P; ++i) {
+        RowPoint& point = rows.point(i);
+        const F separation = rows.get(point.separation), preload = rows.get(point.preload);
+        const F k = rows.get(rows.block.compliance[static_cast<std::size_t>(row_start(i) + i)]);
+        const F pressed = constant<F>(settings.softening / settings.bias_rate) * k * rows.get(point.normal_impulse);
+        const Mask<F> carries = both(preload > separation, separation > constant<F>(-deepest_carried));
+        rows.set(point.preload, select(both(carries, stiffness > constant<F>(1.0f)), separation + pressed, preload));
+    }
+}
+
 template <bool Balls, class F, int P, class Ahead>
 HWY_INLINE void prepare(const Rows<F, P>& rows, const RowWork& work, Ahead&& ahead) {
     RowBlock<P>& block = rows.block;
@@ -208,6 +223,9 @@ HWY_INLINE void prepare(const Rows<F, P>& rows, const RowWork& work, Ahead&& ahe
         rows.set(rows.sums(i).impulse, zero3<F>());
     }
     set_levers<Balls, F, P>(rows);
+    if (settings.warm_starting && any(stiffness > constant<F>(1.0f))) {
+        carry_impulses(rows, work, stiffness);
+    }
 }
 
 // Records of four floats by lane.

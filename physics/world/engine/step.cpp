@@ -106,8 +106,8 @@ void World::Impl::take_short_step(const ShortStep& short_step) {
     if (short_step.last()) {
         forces.clear();
     }
-    w.substeps.choose({executor, settings, step, bodies, awake, w.partition, w.islands, contacts, joints, grab,
-                       w.motions.motions(), w.motions.dynamics(), w.acting.slots()},
+    w.substeps.choose({executor, settings, step, short_step, bodies, awake, w.partition, w.islands, contacts, joints,
+                       grab, w.motions.motions(), w.motions.dynamics(), w.acting.slots()},
                       substeps);
     PileInertia::apply(substeps.loaded, bodies, w.partition, w.motions.motions(), w.motions.dynamics());
     w.contact_watcher.note_approaches(w.data);

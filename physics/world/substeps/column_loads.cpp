@@ -51,12 +51,14 @@ struct ColumnLoads::World {
     std::span<const BodyMotion> motions;
     float gravity;               // m/s^2
     Vec3 down, level_x, level_y; // unit
-    float omega, substep;        // rad/s of the stiffest spring at the plain substep, and its length, s
+    float omega;                 // rad/s of the springs
+    float kept_for;              // s, of an impulse
 };
 
-void ColumnLoads::estimate(Scope scope, const Settings& settings, const BodyStore& bodies, const AwakeBodies& awake,
-                           const Partition& partition, const Islands& islands, const ContactPool& contacts,
-                           std::span<const BodyMotion> motions, std::vector<ColumnContact>& columns) {
+void ColumnLoads::estimate(Scope scope, const Settings& settings, float kept_for, const BodyStore& bodies,
+                           const AwakeBodies& awake, const Partition& partition, const Islands& islands,
+                           const ContactPool& contacts, std::span<const BodyMotion> motions,
+                           std::vector<ColumnContact>& columns) {
     const float gravity = glm::length(settings.gravity);
     if (gravity == 0.0f) {
         std::erase_if(columns, [&](const ColumnContact& column) { return contacts.pair(column.slot).active; });
@@ -64,8 +66,7 @@ void ColumnLoads::estimate(Scope scope, const Settings& settings, const BodyStor
     }
     const Vec3 down = settings.gravity / gravity;
     const Vec3 level_x = any_perpendicular(down);
-    const float omega = 6.28318531f * stiffest_share * settings.hz * static_cast<float>(settings.substeps);
-    const float substep = settings.dt() / static_cast<float>(settings.substeps);
+    const float omega = plain_spring_omega(settings);
     const World world{settings,
                       bodies,
                       awake,
@@ -78,7 +79,7 @@ void ColumnLoads::estimate(Scope scope, const Settings& settings, const BodyStor
                       level_x,
                       glm::cross(down, level_x),
                       omega,
-                      substep};
+                      kept_for};
     choose_islands(world, scope);
     old_columns_.swap(columns);
     columns.clear();
@@ -141,7 +142,7 @@ void ColumnLoads::sort_by_depth(const World& world) {
 // What the body rests on takes its weight and what it carries; each of these contacts may ask for a substep level.
 void ColumnLoads::hand_down(const World& world, std::uint32_t slot, float depth, std::vector<ColumnContact>& columns) {
     const auto& [settings, bodies, awake, partition, all_islands, contacts, motions, gravity, down, level_x, level_y,
-                 omega, substep] = world;
+                 omega, kept_for] = world;
     const BodyRecord& body = bodies[slot];
     const BodyKind& kind = bodies.kind(slot);
     IslandColumn& island = islands_[world.islands.root(world.partition.motion_of(slot))];
@@ -161,7 +162,7 @@ void ColumnLoads::hand_down(const World& world, std::uint32_t slot, float depth,
         float press = 0.0f; // N
         for (const ContactPoint& point : contacts.points(contact)) {
             separation = std::min(separation, point.separation);
-            press += point.normal_impulse / substep;
+            press += point.normal_impulse / kept_for;
         }
         if (separation >= settings.linear_slop) {
             continue;

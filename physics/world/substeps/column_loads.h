@@ -2,6 +2,7 @@
 #pragma once
 
 #include "physics/narrowphase/pool/contact_pool.h"
+#include "physics/solver/motion/substep_levels.h"
 #include "physics/world/islands/islands.h"
 
 #include <cstdint>
@@ -13,6 +14,12 @@ namespace cairn::physics {
 
 // Cosine between the normal and the vertical from which on a body stands on the other rather than leans on it.
 inline constexpr float standing_slope = 0.5f;
+
+// rad/s, of the contact springs of islands that take the plain number of substeps.
+inline float plain_spring_omega(const Settings& settings) {
+    return 6.28318531f *
+           plain_spring_hertz(settings.contact_hertz, settings.dt() / static_cast<float>(settings.substeps));
+}
 
 // A contact below a column that asks for more substeps (solver/substep_levels.h).
 struct ColumnContact {
@@ -39,11 +46,12 @@ inline std::uint32_t root_of(const Contact& contact, const BodyStore& bodies, co
 class ColumnLoads {
   public:
     // Of all islands, or only of those in which a body has been placed since the last step. `columns`, by slot, of the
-    // last time: those of such islands are found anew, the others stay.
+    // last time: those of such islands are found anew, the others stay. Impulses are those of `kept_for` s.
     enum class Scope : std::uint8_t { all, placed };
-    void estimate(Scope scope, const Settings& settings, const BodyStore& bodies, const AwakeBodies& awake,
-                  const Partition& partition, const Islands& islands, const ContactPool& contacts,
-                  std::span<const BodyMotion> motions, std::vector<ColumnContact>& columns);
+    void estimate(Scope scope, const Settings& settings, float kept_for, const BodyStore& bodies,
+                  const AwakeBodies& awake, const Partition& partition, const Islands& islands,
+                  const ContactPool& contacts, std::span<const BodyMotion> motions,
+                  std::vector<ColumnContact>& columns);
 
     // Whether the last estimate was of the island, by root.
     bool covers(std::uint32_t root) const { return islands_[root].covered; }

@@ -62,15 +62,37 @@ void begin_recovery(const BodyStore& bodies, const ContactPool& contacts, std::v
             }
         }
     }
-    if (!bodies.placed.empty()) { // one that is spawned again begins anew
-        const auto order = [](const RecoveringContact& one) { return std::tuple(one.slot, one.key, -int(one.steps)); };
-        std::sort(recovering.begin(), recovering.end(),
-                  [&](const RecoveringContact& a, const RecoveringContact& b) { return order(a) < order(b); });
-        const auto same = [](const RecoveringContact& a, const RecoveringContact& b) {
-            return a.slot == b.slot && a.key == b.key;
-        };
-        recovering.erase(std::unique(recovering.begin(), recovering.end(), same), recovering.end());
+}
+
+// Contacts of piles that have lost what held them up, and with it the inertia of their loads: softer springs that carry
+// as much would throw the bodies apart.
+void begin_fall(const PileInertia& piles, const Partition& partition, const Islands& islands, const BodyStore& bodies,
+                const ContactPool& contacts, std::vector<RecoveringContact>& recovering) {
+    for (const Solver::TouchingContact& touching : islands.touching()) {
+        const Contact& contact = contacts[touching.slot];
+        if (piles.falls(root_of(contact, bodies, partition, islands))) {
+            recovering.push_back(
+                {contact.pair, std::uint8_t(recovering_steps_calm + 1), contacts.pair(contact.pair).key});
+        }
     }
+}
+
+// By slot, and each but once, with the most steps: one that begins again begins anew.
+void put_in_order(std::vector<RecoveringContact>& recovering) {
+    const auto order = [](const RecoveringContact& one) { return std::tuple(one.slot, one.key, -int(one.steps)); };
+    std::sort(recovering.begin(), recovering.end(),
+              [&](const RecoveringContact& a, const RecoveringContact& b) { return order(a) < order(b); });
+    const auto same = [](const RecoveringContact& a, const RecoveringContact& b) {
+        return a.slot == b.slot && a.key == b.key;
+    };
+    recovering.erase(std::unique(recovering.begin(), recovering.end(), same), recovering.end());
+}
+
+// Springs that are softer than the plain number of substeps allows may become stiffer without more of them.
+TimeStepClass at_level(const Settings& settings, std::uint8_t level) {
+    const float plain = static_cast<float>(settings.substeps), substep = settings.dt() / plain;
+    const float needed = plain * (plain_spring_hertz(settings.contact_hertz, substep) / (stiffest_share / substep));
+    return time_step_class(level, settings.substeps, needed);
 }
 
 constexpr std::size_t mechanism_block = 256; // joints worth a thread's while
@@ -134,7 +156,8 @@ std::uint32_t IslandSubsteps::IslandLoad::work() const {
 
 void IslandSubsteps::choose(const Input& in, SubstepState& state) {
     classes_.clear();
-    if (in.settings.max_substeps <= in.settings.substeps) {
+    const float kept_for = in.settings.dt() / in.short_step.plain_substeps;
+    if (in.settings.max_substeps <= in.settings.substeps && in.settings.contact_hertz >= stiffest_share / kept_for) {
         state = SubstepState{};
         return;
     }
@@ -143,11 +166,11 @@ void IslandSubsteps::choose(const Input& in, SubstepState& state) {
         return pair.key != entry.key || !pair.touching();
     };
     std::erase_if(state.columns, is_over);
-    const bool is_time = in.step % steps_between_estimates == 0;
+    const bool is_time = in.step % steps_between_estimates == 0 && in.short_step.first();
     const bool estimates = is_time || !in.bodies.placed.empty();
     if (estimates) {
-        column_loads_.estimate(is_time ? ColumnLoads::Scope::all : ColumnLoads::Scope::placed, in.settings, in.bodies,
-                               in.awake, in.partition, in.islands, in.contacts, in.motions, state.columns);
+        column_loads_.estimate(is_time ? ColumnLoads::Scope::all : ColumnLoads::Scope::placed, in.settings, kept_for,
+                               in.bodies, in.awake, in.partition, in.islands, in.contacts, in.motions, state.columns);
     }
     if (estimates || !state.loaded.empty() || !state.recovering.empty()) {
         ground_.find(in.islands, in.motions);
@@ -155,8 +178,16 @@ void IslandSubsteps::choose(const Input& in, SubstepState& state) {
     pile_inertia_.update({in.settings, in.bodies, in.awake, in.partition, in.islands, ground_, in.contacts, in.joints,
                           in.grab, in.dynamics},
                          state.columns, estimates ? &column_loads_ : nullptr, state.loaded);
+    const std::size_t before = state.recovering.size();
     begin_recovery(in.bodies, in.contacts, state.recovering);
-    std::erase_if(state.recovering, [&](RecoveringContact& one) { return is_over(one) || --one.steps == 0; });
+    if (pile_inertia_.any_falls()) {
+        begin_fall(pile_inertia_, in.partition, in.islands, in.bodies, in.contacts, state.recovering);
+    }
+    if (state.recovering.size() > before) {
+        put_in_order(state.recovering);
+    }
+    const std::uint8_t passed = in.short_step.first() ? 1 : 0; // steps
+    std::erase_if(state.recovering, [&](RecoveringContact& one) { return is_over(one) || (one.steps -= passed) == 0; });
     if (state.recovering.empty()) {
         clear_burst(state.recovering, 0);
     }
@@ -175,6 +206,12 @@ void IslandSubsteps::choose(const Input& in, SubstepState& state) {
 
 IslandSubsteps::IslandLoad& IslandSubsteps::load_below(const Input& in, const Contact& contact) {
     return loads_[root_of(contact, in.bodies, in.partition, in.islands)];
+}
+
+IslandSubsteps::IslandLoad& IslandSubsteps::load_of_joint(const Input& in, std::uint32_t slot) {
+    const JointEnds& ends = in.joints.ends(slot);
+    const bool by_a = ends.body_a != no_index && in.bodies.is_dynamic(ends.body_a);
+    return loads_[in.islands.root(in.partition.motion_of(by_a ? ends.body_a : ends.body_b))];
 }
 
 bool IslandSubsteps::stands(const Input& in, const Contact& contact) const {
@@ -220,11 +257,7 @@ bool IslandSubsteps::add_mechanisms(const Input& in) {
     }
     loads_.assign(in.awake.size() + 1, IslandLoad{});
     for (std::size_t i = 0; i < slots.size(); ++i) {
-        const JointEnds& ends = in.joints.ends(slots[i]);
-        const bool by_a = ends.body_a != no_index && in.bodies.is_dynamic(ends.body_a);
-        const std::uint32_t body = by_a ? ends.body_a : ends.body_b;
-        IslandLoad& island = loads_[in.islands.root(in.partition.motion_of(body))];
-        ++island.joints;
+        IslandLoad& island = load_of_joint(in, slots[i]);
         island.turning = std::max(island.turning, asked_[i]);
     }
     return true;
@@ -233,11 +266,21 @@ bool IslandSubsteps::add_mechanisms(const Input& in) {
 // True if any island has a column that asks for more substeps.
 bool IslandSubsteps::add_columns(const Input& in, const std::vector<ColumnContact>& columns) {
     bool any = false;
+    const float gravity = glm::length(in.settings.gravity), omega = plain_spring_omega(in.settings);
     for (const ColumnContact& column : columns) {
         const Contact* contact = column.holding(in.contacts);
-        if (contact != nullptr && !stands(in, *contact)) {
+        if (contact == nullptr) {
+            continue;
+        }
+        std::uint8_t level = column.level;
+        if (stands(in, *contact)) {
+            const BodyKind &a = in.bodies.kind(contact->body_a), &b = in.bodies.kind(contact->body_b);
+            const float half_width = a.inverse_mass > b.inverse_mass ? a.inner_radius : b.inner_radius;
+            level = standing_level_for(level, half_width, gravity, omega);
+        }
+        if (level > 0) {
             IslandLoad& island = load_below(in, *contact);
-            island.level = std::max(island.level, column.level);
+            island.level = std::max(island.level, level);
             any = true;
         }
     }
@@ -266,9 +309,6 @@ bool IslandSubsteps::add_recovering(const Input& in, std::vector<RecoveringConta
             one.steps = 1; // it ends with this step
             continue;
         }
-        if (stands(in, in.contacts[pair.contact])) {
-            continue;
-        }
         ++island.recovering;
         if (island.fastest < calm && one.steps < recovering_steps - recovering_steps_least) {
             one.steps = std::min(one.steps, recovering_steps_calm);
@@ -284,30 +324,40 @@ void IslandSubsteps::share_out(const Input& in) {
     for (const Solver::TouchingContact& pair : in.islands.touching()) {
         ++load_below(in, in.contacts[pair.slot]).contacts;
     }
+    for (const std::uint32_t slot : in.acting.slots) {
+        ++load_of_joint(in, slot).joints;
+    }
     std::uint32_t recovering = 1, turning = 1; // contacts, and what takes as long
     for (const IslandLoad& island : loads_) {
-        recovering += island.recovers() ? island.contacts : 0;
+        recovering += island.recovers() ? island.work() : 0;
         turning += island.turning > 1.0f ? island.work() : 0;
     }
-    const int recovering_share = shared_work / static_cast<int>(recovering);
-    const float turning_share = std::max(
-        static_cast<float>(shared_work) / static_cast<float>(turning) / static_cast<float>(settings.substeps), 1.0f);
+    // All that may be done in a step is shared by the short ones that it is taken as.
+    const auto substeps_for = [&](int work, std::uint32_t each) {
+        return work / in.short_step.count / static_cast<int>(std::max(each, 1u));
+    };
+    const float plain = static_cast<float>(settings.substeps);
+    const float turning_share = std::max(static_cast<float>(substeps_for(shared_work, turning)) / plain, 1.0f);
     const auto class_of = [&](const IslandLoad& island) {
-        const int affordable = fine_work / static_cast<int>(std::max(island.work(), 1u));
-        const int most = std::min(std::max(affordable, always_affordable), settings.max_substeps);
-        const float wanted = std::max(substep_multiples[island.level] * (island.recovers() ? recovering_effort : 1.0f),
-                                      std::min(island.turning, turning_share));
-        const auto substeps_at = [&](std::uint8_t level) { return time_step_class(level, settings.substeps).substeps; };
+        const int affordable = substeps_for(fine_work, island.work());
+        const int most =
+            std::max(std::min(std::max(affordable, always_affordable / in.short_step.count), settings.max_substeps),
+                     settings.substeps);
+        const int recovers_with = island.recovers() ? std::min(affordable, substeps_for(shared_work, recovering)) : 0;
+        const float stiffening = substep_multiples[island.level] * (island.recovers() ? recovering_effort : 1.0f);
+        const float turns_with = plain * std::min(island.turning, turning_share); // substeps
+        const auto suffices = [&](const TimeStepClass& one) {
+            return one.stiffening() >= stiffening && static_cast<float>(one.substeps) >= turns_with &&
+                   one.substeps >= recovers_with;
+        };
         std::uint8_t level = island.level;
-        while (level + 1u < substep_multiples.size() &&
-               (substep_multiples[level] < wanted ||
-                (island.recovers() && substeps_at(level) < std::min(affordable, recovering_share)))) {
+        while (level + 1u < substep_multiples.size() && !suffices(at_level(settings, level))) {
             ++level;
         }
-        while (level > 0 && substeps_at(level) > most) {
+        while (level > 0 && at_level(settings, level).substeps > most) {
             --level;
         }
-        return time_step_class(level, settings.substeps);
+        return at_level(settings, level);
     };
     class_of_motion_.assign(in.awake.size() + 1, 0);
     for (const std::uint32_t slot : in.awake) { // in an order that does not depend on the regions

@@ -4,6 +4,7 @@
 #include "physics/solver/motion/substep_levels.h"
 #include "physics/world/substeps/column_loads.h"
 #include "physics/world/substeps/pile_inertia.h"
+#include "physics/world/substeps/short_steps.h"
 
 #include <cstdint>
 #include <span>
@@ -34,7 +35,8 @@ class IslandSubsteps {
     struct Input {
         Executor& executor;
         const Settings& settings;
-        std::uint64_t step; // the number of the coming one
+        std::uint64_t step;          // the number of the coming one
+        const ShortStep& short_step; // which of those that it is taken as
         const BodyStore& bodies;
         const AwakeBodies& awake;
         const Partition& partition;
@@ -66,9 +68,9 @@ class IslandSubsteps {
     struct IslandLoad {
         std::uint32_t contacts = 0, recovering = 0; // touching
         std::uint8_t level = 0;                     // greatest of the contacts
-        std::uint32_t joints = 0;                   // counted only where joints turn fast
-        float turning = 0.0f;                       // how many times more substeps they want
-        std::uint8_t step_class = no_class;         // place in classes_
+        std::uint32_t joints = 0;
+        float turning = 0.0f;               // how many times more substeps they want
+        std::uint8_t step_class = no_class; // place in classes_
         float fastest = 0.0f; // m/s, of any point of its bodies against its ground, where some contacts recover
 
         bool recovers() const { return 2 * recovering > contacts; }
@@ -79,6 +81,7 @@ class IslandSubsteps {
     bool add_columns(const Input& in, const std::vector<ColumnContact>& columns);
     bool add_recovering(const Input& in, std::vector<RecoveringContact>& recovering);
     IslandLoad& load_below(const Input& in, const Contact& contact);
+    IslandLoad& load_of_joint(const Input& in, std::uint32_t slot);
     bool stands(const Input& in, const Contact& contact) const;
     void share_out(const Input& in);
 

@@ -60,8 +60,8 @@ void PileInertia::update(const Input& in, const std::vector<ColumnContact>& colu
     }
     look_at_contacts(in, in.settings.gravity / gravity);
     for (const LoadedBody& one : loaded) {
-        if (is_awake(one) && supported_[in.partition.motion_of(one.slot)] == 0) {
-            island_of(one.slot).disturbed = true;
+        if (is_awake(one) && supported_[in.partition.motion_of(one.slot)] == 0 && !island_of(one.slot).disturbed) {
+            island_of(one.slot).disturbed = island_of(one.slot).falls = true;
         }
     }
     std::erase_if(loaded, [&](const LoadedBody& one) {

@@ -6,7 +6,9 @@
 #include "physics/world/substeps/column_loads.h"
 #include "physics/world/substeps/island_ground.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <span>
 #include <vector>
@@ -48,6 +50,9 @@ class PileInertia {
                 std::vector<LoadedBody>& loaded);
     // Whether the island, by root, has the inertia of its loads.
     bool stands(std::uint32_t root) const { return !islands_.empty() && islands_[root].stands(); }
+    // Whether the island, or any, lost it in the last update because nothing holds up one of its bodies any more.
+    bool falls(std::uint32_t root) const { return !islands_.empty() && islands_[root].falls; }
+    bool any_falls() const { return std::any_of(islands_.begin(), islands_.end(), std::mem_fn(&Island::falls)); }
 
     static void apply(std::span<const LoadedBody> loaded, const BodyStore& bodies, const Partition& partition,
                       std::span<BodyMotion> motions, std::span<BodyDynamics> dynamics);
@@ -64,6 +69,7 @@ class PileInertia {
         bool tall = false;   // has a column that asks for finer substeps; known where loads are fresh
         bool loaded = false; // has the inertia of its loads
         bool disturbed = false;
+        bool falls = false; // because a body that carries others is held up no more
 
         bool asks() const { return tall || loaded; }
         bool stands() const { return loaded && !disturbed; }

@@ -1,11 +1,14 @@
 #include "physics/world/substeps/short_steps.h"
 
+#include "physics/solver/motion/substep_levels.h"
+
 #include <algorithm>
 
 namespace cairn::physics {
 
 Settings ShortSteps::settings(const Settings& whole) const {
     Settings settings = whole;
+    settings.contact_hertz = plain_spring_hertz(whole.contact_hertz, whole.dt() / static_cast<float>(whole.substeps));
     settings.hz *= static_cast<float>(count);
     return settings;
 }

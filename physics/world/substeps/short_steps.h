@@ -29,7 +29,8 @@ struct ShortSteps {
     std::uint8_t count = 1;      // in a step: 1, 2, 4 or 8
     std::uint8_t calm_steps = 0; // in a row, of those that gave up next to nothing; 0 where the count is 1
 
-    Settings settings(const Settings& whole) const; // of one of them
+    // Of one of them. Springs are as stiff as in an undivided step: what they carry must not be moved by the division.
+    Settings settings(const Settings& whole) const;
     ShortStep at(int place, const Settings& whole) const {
         return {place, count, static_cast<float>(whole.substeps) / static_cast<float>(count)};
     }

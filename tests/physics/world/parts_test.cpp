@@ -202,10 +202,12 @@ TEST(IslandSubsteps, OnlyWhatWasSpawnedTouchingTakesMore) {
     for (std::size_t i = 1; i < motions.size(); ++i) {
         motions[i].inverse_mass = 1.0f;
     }
+    const ShortStep undivided{0, 1, static_cast<float>(row.settings.substeps)};
     const auto choose = [&] {
         substeps.choose({row.executor,
                          row.settings,
                          1,
+                         undivided,
                          row.bodies,
                          row.awake,
                          row.partition,
@@ -342,8 +344,8 @@ struct Pile {
     void update(bool fresh, ColumnLoads::Scope scope = ColumnLoads::Scope::all) {
         if (fresh) {
             std::vector<ColumnContact> found; // none that asks for more
-            loads.estimate(scope, row.settings, row.bodies, row.awake, row.partition, row.islands, row.contacts,
-                           motions, found);
+            loads.estimate(scope, row.settings, row.settings.dt() / static_cast<float>(row.settings.substeps),
+                           row.bodies, row.awake, row.partition, row.islands, row.contacts, motions, found);
         }
         ground.find(row.islands, motions);
         inertia.update({row.settings, row.bodies, row.awake, row.partition, row.islands, ground, row.contacts,

@@ -182,6 +182,51 @@ TEST(ShortSteps, MakeNoDifferenceToWhatIsNotInTheCrowd) {
     EXPECT_NEAR(published(world).time, static_cast<double>(time), 1e-6);
 }
 
+// Its springs were another fifth stiffer in short steps, and its columns were taken to be several times as stiff.
+TEST(ShortSteps, LeaveATowerAsItStands) {
+    World world(without_sleep());
+    add_drum_of_rods(world, 5.0f, 100);
+    add(world, make_static(Box{Vec3(2, 2, 0.5f)}, Vec3(10, 0, -0.5f)));
+    constexpr int boxes = 30;
+    BodyId top;
+    for (int i = 0; i < boxes; ++i) {
+        top = add(world, make_body(Box{Vec3(0.5f)}, Vec3(10, 0, 0.5f + static_cast<float>(i))));
+    }
+    int divided = 0;
+    for (int i = 0; i < (sanitized ? 60 : 300); ++i) {
+        world.step();
+        divided += published(world).stats.short_steps > 1 ? 1 : 0;
+    }
+    EXPECT_GT(divided, sanitized ? 20 : 100);
+    const BodyState state = state_of(world, top);
+    EXPECT_LT(glm::length(state.linear_velocity), 1e-3f);                   // it shook at 0.02 m/s
+    EXPECT_LT(state.pose.position.z, 0.5f + static_cast<float>(boxes - 1)); // it was lifted by 10 mm
+    EXPECT_GT(state.pose.position.z, 0.48f + static_cast<float>(boxes - 1));
+    EXPECT_NEAR(state.pose.position.x, 10.0f, 1e-4f);
+}
+
+// What an island may take is shared by the short steps: chains that hang to the floor took 64 substeps in each of
+// eight.
+TEST(ShortSteps, OfMechanismsThatTouchWhatTheyWereSpawnedOnAreNotFinerThanTheirWorkAllows) {
+    World world(without_sleep());
+    add(world, make_floor());
+    constexpr int chains = 80, links = 25;
+    for (int i = 0; i < chains; ++i) {
+        JointDef joint;
+        joint.kind = JointKind::ball;
+        for (int k = 0; k < links; ++k) {
+            const float x = 0.1f * static_cast<float>(i), upper = 0.16f * static_cast<float>(links - k);
+            joint.body_a = joint.body_b;
+            joint.body_b = add(world, make_body(Capsule{0.03f, 0.05f}, Vec3(x, 0, upper - 0.08f)));
+            joint.frame_a.position = k == 0 ? Vec3(x, 0, upper) : Vec3(0, 0, -0.08f);
+            joint.frame_b.position = Vec3(0, 0, 0.08f);
+            ASSERT_TRUE(world.apply(CreateJoint{joint}).ok());
+        }
+    }
+    world.step();
+    EXPECT_LE(published(world).stats.finest_substeps, 2u * static_cast<unsigned>(world.settings().substeps));
+}
+
 TEST(ShortSteps, ReportImpactsAndEventsOfAll) {
     World world(without_sleep());
     ContactWatch watch;
