@@ -10,13 +10,21 @@ namespace {
 constexpr float buckling = 2.3f; // of N^3 g / (omega^2 a)
 constexpr float reserve = 1.4f;  // of the stiffness
 
-std::uint8_t level_for(float wanted_square) {
-    std::uint8_t level = 0;
-    while (level + 1u < substep_multiples.size() &&
-           substep_multiples[level] * substep_multiples[level] < wanted_square) {
-        ++level;
-    }
-    return level;
+// The level whose multiple has a square, raised to `power`, of at least `wanted`. `current` is held unless clearly more
+// than is wanted.
+std::uint8_t level_near(float wanted, std::uint8_t current, int power) {
+    const auto raised = [power](float square) { return power == 3 ? square * square * square : square; };
+    const auto level_for = [&](float least) {
+        std::uint8_t level = 0;
+        while (level + 1u < substep_multiples.size() &&
+               raised(substep_multiples[level] * substep_multiples[level]) < least) {
+            ++level;
+        }
+        return level;
+    };
+    constexpr float clearly = 1.25f; // in the square
+    const std::uint8_t level = level_for(wanted);
+    return level < current && level_for(raised(clearly) * wanted) >= current ? current : level;
 }
 
 } // namespace
@@ -40,30 +48,16 @@ std::uint8_t substep_level_for(float cubed, float weights, float half_width, flo
     constexpr float deepest = 0.02f;                     // of the width
     const float sag = 2.0f * weights / (deepest * 2.0f); // two bodies of the same mass yield twice as much as one
     const float square = std::max((reserve / buckling) * cubed, sag) * gravity / (omega * omega * half_width);
-    const std::uint8_t wanted = level_for(square);
-    constexpr float clearly = 1.25f; // in the square
-    return wanted < current && level_for(clearly * square) >= current ? current : wanted;
+    return level_near(square, current, 1);
 }
 
-std::uint8_t standing_level_for(std::uint8_t level, float half_width, float gravity, float omega) {
-    if (level == 0 || !(half_width > 0.0f)) {
+std::uint8_t standing_level_for(float cubed, float half_width, float gravity, float omega, std::uint8_t current) {
+    if (!(half_width > 0.0f)) {
         return 0;
     }
-    constexpr float standing = buckling * (2.405f * 2.405f / 7.84f); // of N^2 g / (omega^2 a)
-    constexpr float own = reserve / buckling, loaded = reserve / standing;
-    // Squares of multiples: own N^3 u and loaded N^2 u, u = g / (omega^2 a). Without N, and in cubes:
-    const float unit = gravity / (omega * omega * half_width);
-    const float square = substep_multiples[level] * substep_multiples[level - 1u]; // of a column between the two
-    const float cubed = (loaded * loaded * loaded) / (own * own) * square * square * unit;
-    std::uint8_t enough = 0;
-    while (enough + 1u < substep_multiples.size()) {
-        const float multiple = substep_multiples[enough], third = multiple * multiple * multiple;
-        if (third * third >= cubed) {
-            break;
-        }
-        ++enough;
-    }
-    return enough;
+    constexpr float standing = buckling * (2.405f * 2.405f / 7.84f);                  // of N^2 g / (omega^2 a)
+    const float unit = (reserve / standing) * gravity / (omega * omega * half_width); // N^2 of it is the square
+    return level_near(cubed * cubed * unit * unit * unit, current, 3);
 }
 
 TimeStepClass time_step_class(std::uint8_t level, int plain, float needed) {

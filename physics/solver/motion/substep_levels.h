@@ -46,11 +46,10 @@ float column_cubed(float weights, float height, Hold hold);
 std::uint8_t substep_level_for(float cubed, float weights, float half_width, float gravity, float omega,
                                std::uint8_t current);
 
-// The level that it asks for where its bodies have the inertia of their loads (pile_inertia.h), if it asks for `level`
-// where they have their own. Springs that stiffen with the depth below the top z hold up a column that obeys
-// (z theta')' + c z theta = 0: it buckles at N^2 c = 2.405^2, the first zero of J0, where Greenhill's, of the same
-// bodies, does at N^3 c = 7.84.
-std::uint8_t standing_level_for(std::uint8_t level, float half_width, float gravity, float omega);
+// The same where the bodies have the inertia of their loads (pile_inertia.h) and sink no deeper than under their own
+// weight. Springs that stiffen with the depth z below the top hold up a column that obeys (z theta')' + c z theta = 0:
+// it buckles at N^2 c = 2.405^2, the first zero of J0, where Greenhill's, of the same bodies, does at N^3 c = 7.84.
+std::uint8_t standing_level_for(float cubed, float half_width, float gravity, float omega, std::uint8_t current);
 
 // How an island is stepped.
 struct TimeStepClass {

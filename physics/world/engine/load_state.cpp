@@ -322,8 +322,10 @@ class Loader {
         };
         for (std::size_t i = 0; i < image_.column_pairs.size(); ++i) {
             const auto [slot, key] = load(image_.column_pairs[i]);
-            require(image_.column_levels[i] < substep_multiples.size(), "a substep level is out of range");
-            data_.substeps.columns.push_back({slot, image_.column_levels[i], key});
+            const auto level = static_cast<std::uint8_t>(image_.column_levels[i] % 16u);
+            const auto standing = static_cast<std::uint8_t>(image_.column_levels[i] / 16u);
+            require(std::max(level, standing) < substep_multiples.size(), "a substep level is out of range");
+            data_.substeps.columns.push_back({slot, level, standing, key});
         }
         for (std::size_t i = 0; i < image_.settling_pairs.size(); ++i) {
             const auto [slot, key] = load(image_.settling_pairs[i]);

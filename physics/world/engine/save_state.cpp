@@ -152,7 +152,7 @@ void save_pairs(const WorldData& data, StateImage& image) {
         }
     };
     save_load(data.substeps.columns, image.column_pairs,
-              [&](const ColumnContact& entry) { image.column_levels.push_back(entry.level); });
+              [&](const ColumnContact& entry) { image.column_levels.push_back(entry.packed()); });
     save_load(data.substeps.recovering, image.settling_pairs,
               [&](const RecoveringContact& entry) { image.settling_steps.push_back(entry.steps); });
     for (const LoadedBody& one : data.substeps.loaded) {

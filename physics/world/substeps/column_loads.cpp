@@ -212,13 +212,15 @@ void ColumnLoads::hand_down(const World& world, std::uint32_t slot, float depth,
         const float top_of_load = hold == Hold::group ? island.top : leans_from_[slot];
         const float above = glm::dot(contact.world(contacts.points(contact)[0]), down) - top_of_load;
         const float cubed = column_cubed(share * inverse_mass / gravity, std::max(above / width, 1.0f), hold);
-        const ColumnContact wanted{index, 0, pair.key};
+        const ColumnContact wanted{index, 0, 0, pair.key};
         const auto before = std::lower_bound(old_columns_.begin(), old_columns_.end(), wanted, by_slot);
         const bool known = before != old_columns_.end() && before->slot == index && before->key == pair.key;
         const std::uint8_t level = substep_level_for(cubed, share * inverse_mass / gravity, light.inner_radius, gravity,
                                                      omega, known ? before->level : std::uint8_t(0));
         if (level > 0) {
-            columns.push_back({index, level, pair.key});
+            const std::uint8_t standing = standing_level_for(cubed, light.inner_radius, gravity, omega,
+                                                             known ? before->standing : std::uint8_t(0));
+            columns.push_back({index, level, standing, pair.key});
         }
     }
 }

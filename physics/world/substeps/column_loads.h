@@ -23,9 +23,13 @@ inline float plain_spring_omega(const Settings& settings) {
 
 // A contact below a column that asks for more substeps (solver/substep_levels.h).
 struct ColumnContact {
-    std::uint32_t slot = 0; // of the pair
-    std::uint8_t level = 0; // substep level
-    PairKey key = 0;        // of the pair that had the slot then
+    std::uint32_t slot = 0;    // of the pair
+    std::uint8_t level = 0;    // substep level
+    std::uint8_t standing = 0; // the same where bodies have the inertia of their loads
+    PairKey key = 0;           // of the pair that had the slot then
+
+    // Both levels, as images have them.
+    std::uint8_t packed() const { return static_cast<std::uint8_t>(level + 16u * standing); }
 
     // The contact, if it is awake and holds a column up: with fewer points than three that turns about them.
     const Contact* holding(const ContactPool& contacts) const {

@@ -139,7 +139,7 @@ float swinging_speed(const BodyStore& bodies, const JointRecord& joint, float li
 std::uint64_t SubstepState::hash() const {
     std::uint64_t sum = 0;
     for (const ColumnContact& column : columns) {
-        sum += Hasher(column.key).add(std::uint32_t(column.level), 0u).value();
+        sum += Hasher(column.key).add(std::uint32_t(column.level), std::uint32_t(column.standing)).value();
     }
     for (const RecoveringContact& one : recovering) {
         sum += Hasher(one.key).add(0u, std::uint32_t(one.steps)).value();
@@ -266,18 +266,12 @@ bool IslandSubsteps::add_mechanisms(const Input& in) {
 // True if any island has a column that asks for more substeps.
 bool IslandSubsteps::add_columns(const Input& in, const std::vector<ColumnContact>& columns) {
     bool any = false;
-    const float gravity = glm::length(in.settings.gravity), omega = plain_spring_omega(in.settings);
     for (const ColumnContact& column : columns) {
         const Contact* contact = column.holding(in.contacts);
         if (contact == nullptr) {
             continue;
         }
-        std::uint8_t level = column.level;
-        if (stands(in, *contact)) {
-            const BodyKind &a = in.bodies.kind(contact->body_a), &b = in.bodies.kind(contact->body_b);
-            const float half_width = a.inverse_mass > b.inverse_mass ? a.inner_radius : b.inner_radius;
-            level = standing_level_for(level, half_width, gravity, omega);
-        }
+        const std::uint8_t level = stands(in, *contact) ? column.standing : column.level;
         if (level > 0) {
             IslandLoad& island = load_below(in, *contact);
             island.level = std::max(island.level, level);

@@ -25,9 +25,13 @@ bool stands(double n, double unit, double stiffer, bool loaded) {
     return true;
 }
 
-std::uint8_t own_level(double n, double unit) { // boxes: half_width 0.5 m, omega 1/s
-    return substep_level_for(column_cubed(static_cast<float>(n), static_cast<float>(n), Hold::none),
-                             static_cast<float>(n), 0.5f, static_cast<float>(0.5 * unit), 1.0f, 0);
+// Of boxes: half_width 0.5 m, omega 1/s.
+float cubed_of(double n) {
+    return column_cubed(static_cast<float>(n), static_cast<float>(n), Hold::none);
+}
+
+std::uint8_t own_level(double n, double unit) {
+    return substep_level_for(cubed_of(n), static_cast<float>(n), 0.5f, static_cast<float>(0.5 * unit), 1.0f, 0);
 }
 
 TEST(SubstepLevels, HoldUpColumnsWithTheirOwnInertiaAndWithThatOfTheirLoads) {
@@ -39,7 +43,7 @@ TEST(SubstepLevels, HoldUpColumnsWithTheirOwnInertiaAndWithThatOfTheirLoads) {
                 break; // there is no finer one
             }
             EXPECT_TRUE(stands(n, unit, static_cast<double>(substep_multiples[own]), false)) << n << ' ' << unit;
-            const std::uint8_t loaded = standing_level_for(own, 0.5f, static_cast<float>(0.5 * unit), 1.0f);
+            const std::uint8_t loaded = standing_level_for(cubed_of(n), 0.5f, static_cast<float>(0.5 * unit), 1.0f, 0);
             EXPECT_TRUE(stands(n, unit, static_cast<double>(substep_multiples[loaded]), true)) << n << ' ' << unit;
             EXPECT_LE(loaded, own);
             saved += loaded < own ? 1 : 0;

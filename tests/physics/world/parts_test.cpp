@@ -325,7 +325,7 @@ struct Pile {
             row.bodies[slot].pose.position = Vec3(0, 0, static_cast<float>(slot));
             row.touch(slot - 1, slot, 4);
         }
-        columns.push_back({0, 3, row.contacts.pair(0).key});
+        columns.push_back({0, 3, 0, row.contacts.pair(0).key});
         build();
     }
     void build() {
