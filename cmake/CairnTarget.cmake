@@ -112,7 +112,7 @@ endfunction()
 
 # One library per folder; every source below the folder belongs to it. COLD says how the names of those sources begin that
 # run once or seldom, not for every body in every step or picture (regular expressions): they are compiled with less
-# optimisation, which takes a fifth less time, and under sanitizers with none, which takes a third of the time. Results do
+# optimisation, which takes a third less time, and under sanitizers with none, which takes a third of the time. Results do
 # not depend on it. ALONE: those that no batch can have.
 function(cairn_library name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "ALONE;COLD")
@@ -130,7 +130,7 @@ function(cairn_library name)
   endforeach()
   cairn_batched(hot ${name} "${arg_ALONE}" ${sources})
   cairn_batched(cold ${name}_cold "${arg_ALONE}" ${cold})
-  set(level $<$<CONFIG:Release>:-O1>)
+  set(level $<$<CONFIG:Release>:-Og>)
   if(CAIRN_SANITIZE)
     set(level -O0)
   endif()
