@@ -112,7 +112,7 @@ endfunction()
 
 # One library per folder; every source below the folder belongs to it. COLD says how the names of those sources begin that
 # run once or seldom, not for every body in every step or picture (regular expressions): they are compiled with less
-# optimisation, which takes a third less time, and under sanitizers with none, which takes a third of the time. Results do
+# optimisation, which takes two fifths less time, and under sanitizers with none, which takes a third of the time. Results do
 # not depend on it. ALONE: those that no batch can have.
 function(cairn_library name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "ALONE;COLD")

@@ -1,7 +1,9 @@
 // Piles that stand still have the inertia of what they carry: it must show in nothing else.
+#include "physics/world/state_image.h"
 #include "tests/physics/behaviour/structures.h"
 #include "tests/physics/world/world_builder.h"
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -36,6 +38,26 @@ TEST(Piles, ATowerFallsAsOneWhenItsFootIsTakenAway) {
         EXPECT_NEAR(lowest - state_of(world, ids[1]).pose.position.z, wanted, 0.05f * wanted) << settled;
         EXPECT_NEAR(highest - state_of(world, ids[29]).pose.position.z, wanted, 0.05f * wanted) << settled;
     }
+}
+
+// What a slender pile takes while it stands goes on from an image with the same bits; damaged, it is refused.
+TEST(Piles, TheLevelOfOneThatStandsIsPartOfAnImage) {
+    World world(without_sleep()), loaded(without_sleep());
+    add(world, make_floor());
+    add_all(world, tower(20, 0.02f));
+    run(world, 60);
+    StateImage image = world.image();
+    const auto standing = [](std::uint8_t levels) { return levels >= 16; };
+    ASSERT_TRUE(std::any_of(image.column_levels.begin(), image.column_levels.end(), standing));
+    ASSERT_EQ(loaded.load(image), "");
+    EXPECT_EQ(loaded.hash(), world.hash());
+    for (World* each : {&world, &loaded}) {
+        run(*each, 10);
+        EXPECT_GT(published(*each).stats.finest_substeps, 4u);
+    }
+    EXPECT_EQ(loaded.hash(), world.hash());
+    image.column_levels[0] = 12 * 16;
+    EXPECT_NE(loaded.load(image), "");
 }
 
 // The foot of twenty cubes would need the friction of ten times their mass.

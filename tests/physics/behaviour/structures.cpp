@@ -26,10 +26,10 @@ Quat scattered_turn(int i) {
 
 } // namespace
 
-std::vector<BodyDef> tower(int boxes) {
+std::vector<BodyDef> tower(int boxes, float width) {
     std::vector<BodyDef> bodies;
     for (int i = 0; i < boxes; ++i) {
-        bodies.push_back(solid(Box{Vec3(0.5f)}, Vec3(0, 0, 0.5f + static_cast<float>(i))));
+        bodies.push_back(solid(Box{Vec3(0.5f * width)}, Vec3(0, 0, width * (0.5f + static_cast<float>(i)))));
     }
     return bodies;
 }

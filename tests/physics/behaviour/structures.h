@@ -9,10 +9,10 @@
 namespace cairn::physics::testing {
 
 // All stand on the plane z = 0 and are dynamic, friction 0.6, density 1000 kg/m^3 unless said otherwise.
-std::vector<BodyDef> tower(int boxes);                  // unit boxes in one column along z
-std::vector<BodyDef> flat_pyramid(int base);            // unit boxes, one less in every row, joints halved
-std::vector<BodyDef> plain_wall(int columns, int rows); // unit boxes, every other row shifted by a quarter
-std::vector<BodyDef> crossed_beams(int layers);         // two beams of 6 m a layer, turned by a quarter each time
+std::vector<BodyDef> tower(int boxes, float width = 1.0f); // boxes in one column along z
+std::vector<BodyDef> flat_pyramid(int base);               // unit boxes, one less in every row, joints halved
+std::vector<BodyDef> plain_wall(int columns, int rows);    // unit boxes, every other row shifted by a quarter
+std::vector<BodyDef> crossed_beams(int layers);            // two beams of 6 m a layer, turned by a quarter each time
 
 // Semicircular arch of wedges between the radii 4 m and 5 m, 1 m deep. A third thicker than what the line of thrust
 // needs (thickness 0.1075 of the mean radius; M. Milankovitch, "Theorie der Druckkurven", 1907, is half of this one).
