@@ -29,35 +29,49 @@ std::uint8_t level_near(float wanted, std::uint8_t current, int power) {
 
 } // namespace
 
-float column_cubed(float weights, float height, Hold hold) {
+float column_cubed(const ColumnLoad& load) {
     constexpr float bonded_share = 0.63f;
     constexpr float at_top = 3.2f;
     constexpr float group_width = 3.0f;
-    const bool bonded = hold != Hold::none;
-    const float resting = bonded ? bonded_share * weights : weights;
-    const float spread = std::min(height, resting);
-    const float cubed = spread * spread * (spread + (bonded ? 1.0f : at_top) * (resting - spread));
-    return hold == Hold::group ? cubed / (group_width * group_width) : cubed;
+    if (load.hold == Hold::none) {
+        const float spread = load.spread() * load.spread() * load.height * load.bodies;
+        return load.weights * spread * (1.0f + (at_top - 1.0f) * load.at_top());
+    }
+    const float resting = bonded_share * load.weights;
+    const float spread = std::min(load.height, resting);
+    const float cubed = spread * spread * resting;
+    return load.hold == Hold::group ? cubed / (group_width * group_width) : cubed;
 }
 
-std::uint8_t substep_level_for(float cubed, float weights, float half_width, float gravity, float omega,
+std::uint8_t substep_level_for(const ColumnLoad& load, float half_width, float gravity, float omega,
                                std::uint8_t current) {
     if (!(half_width > 0.0f)) {
         return 0;
     }
-    constexpr float deepest = 0.02f;                     // of the width
-    const float sag = 2.0f * weights / (deepest * 2.0f); // two bodies of the same mass yield twice as much as one
-    const float square = std::max((reserve / buckling) * cubed, sag) * gravity / (omega * omega * half_width);
-    return level_near(square, current, 1);
+    constexpr float deepest = 0.02f;                          // of the width
+    const float sag = 2.0f * load.weights / (deepest * 2.0f); // two bodies of the same mass yield twice as much as one
+    const float needed = std::max((reserve / buckling) * column_cubed(load), sag);
+    return level_near(needed * gravity / (omega * omega * half_width), current, 1);
 }
 
-std::uint8_t standing_level_for(float cubed, float half_width, float gravity, float omega, std::uint8_t current) {
+std::uint8_t standing_level_for(const ColumnLoad& load, float half_width, float gravity, float omega,
+                                std::uint8_t current) {
     if (!(half_width > 0.0f)) {
         return 0;
     }
-    constexpr float standing = buckling * (2.405f * 2.405f / 7.84f);                  // of N^2 g / (omega^2 a)
+    constexpr float even = 2.405f * 2.405f, all_at_top = 1.571f * 1.571f;
+    constexpr float standing = buckling * (even / 7.84f);                             // of N^2 g / (omega^2 a)
     const float unit = (reserve / standing) * gravity / (omega * omega * half_width); // N^2 of it is the square
-    return level_near(cubed * cubed * unit * unit * unit, current, 3);
+    float sixth = 0.0f;                                                               // power of N
+    if (load.hold == Hold::none) {
+        const float spread = load.spread() * load.spread() * load.height * load.bodies;
+        const float squared = spread * (1.0f + (even / all_at_top - 1.0f) * load.at_top());
+        sixth = squared * squared * squared;
+    } else {
+        const float cubed = column_cubed(load);
+        sixth = cubed * cubed;
+    }
+    return level_near(sixth * unit * unit * unit, current, 3);
 }
 
 TimeStepClass time_step_class(std::uint8_t level, int plain, float needed) {

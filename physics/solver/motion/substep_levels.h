@@ -33,23 +33,39 @@ enum class Hold : std::uint8_t {
     group, // it leans on others in both directions
 };
 
-// Cube of the number of bodies of the lone column that leans as readily as this one: `weights` of its lowest body rest
-// on it, spread over a height of `height` bodies (> 0). What sits at the top counts 3.2 times as much as what is spread
-// (7.84 / 2.47, by Greenhill's and Euler's columns). One that is held by its neighbours carries more: a pyramid of base
-// 40, with 35 boxes above the middle one of its lowest row, leans no sooner than a lone column of 22. In a group the
-// width counts with its square, and it is three bodies wide at least where loads come from all sides.
-float column_cubed(float weights, float height, Hold hold);
+// What rests on the lowest body of a column.
+struct ColumnLoad {
+    float weights = 0.0f; // of the lowest body
+    float bodies = 1.0f;  // one above the other, up to the top of what leans with it
+    float height = 1.0f;  // > 0, up to there, in widths of the lowest one
+    float centre = 0.5f;  // of that height: where the centre of the load is; 0.5 if it is spread evenly, 1 at the top
+    Hold hold = Hold::none;
 
-// The level that a column asks for, so that it does not lean and what carries `weights` of its lowest body sinks by no
-// more than a fiftieth of its width. Its bodies have the half width `half_width` (m), under gravity of `gravity` m/s^2
-// (>= 0) and springs of `omega` rad/s at the plain substep; `current` is held unless the column is clearly below it.
-std::uint8_t substep_level_for(float cubed, float weights, float half_width, float gravity, float omega,
+    // Of the height, where an even load with this centre ends; and how much of the load sits at the top beside it.
+    float spread() const { return std::min(2.0f * centre, 1.0f); }
+    float at_top() const { return std::clamp(2.0f * centre - 1.0f, 0.0f, 1.0f); }
+};
+
+// Cube of the number of cubes of the lone column that leans as readily as this one. Bodies that are higher than wide
+// lean further by fewer joints. What sits at the top counts 3.2
+// times as much as what is spread (7.84 / 2.47, by Greenhill's and Euler's columns; together by Dunkerley's sum). One
+// that is held by its neighbours carries more: a pyramid of base 40, with 35 boxes above the middle one of its lowest
+// row, leans no sooner than a lone column of 22. In a group the width counts with its square, and it is three bodies
+// wide at least where loads come from all sides.
+float column_cubed(const ColumnLoad& load);
+
+// The level that a column asks for, so that it does not lean and what it carries sinks by no more than a fiftieth of
+// the width of its lowest body. Its bodies have the half width `half_width` (m), under gravity of `gravity` m/s^2 (>=
+// 0) and springs of `omega` rad/s at the plain substep; `current` is held unless the column is clearly below it.
+std::uint8_t substep_level_for(const ColumnLoad& load, float half_width, float gravity, float omega,
                                std::uint8_t current);
 
 // The same where the bodies have the inertia of their loads (pile_inertia.h) and sink no deeper than under their own
-// weight. Springs that stiffen with the depth z below the top hold up a column that obeys (z theta')' + c z theta = 0:
-// it buckles at N^2 c = 2.405^2, the first zero of J0, where Greenhill's, of the same bodies, does at N^3 c = 7.84.
-std::uint8_t standing_level_for(float cubed, float half_width, float gravity, float omega, std::uint8_t current);
+// weight. Springs as stiff as the load w at the depth z hold up a column that obeys (w theta')' + c w theta = 0: with w
+// = z it buckles at N^2 c = 2.405^2, the first zero of J0, where Greenhill's, of the same bodies, does at N^3 c = 7.84;
+// with all of w at the top at N^2 c = (pi / 2)^2, however heavy it is.
+std::uint8_t standing_level_for(const ColumnLoad& load, float half_width, float gravity, float omega,
+                                std::uint8_t current);
 
 // How an island is stepped.
 struct TimeStepClass {

@@ -122,13 +122,16 @@ void ColumnLoads::sort_by_depth(const World& world) {
     by_depth_.clear();
     by_depth_.reserve(world.awake.size());
     carried_.resize(world.bodies.size());
+    moments_.resize(world.bodies.size());
     leans_from_.resize(world.bodies.size());
+    stacked_.resize(world.bodies.size());
     for (const std::uint32_t slot : world.awake) {
-        carried_[slot] = 0.0f;
+        carried_[slot] = moments_[slot] = 0.0f;
         if (world.bodies.is_dynamic(slot) && covers(world.islands.root(world.partition.motion_of(slot)))) {
             const float depth = glm::dot(world.bodies[slot].pose.position, world.down);
             by_depth_.emplace_back(depth, slot);
             leans_from_[slot] = depth;
+            stacked_[slot] = 1.0f;
         }
     }
     std::sort(by_depth_.begin(), by_depth_.end());
@@ -147,11 +150,12 @@ void ColumnLoads::hand_down(const World& world, std::uint32_t slot, float depth,
     const BodyKind& kind = bodies.kind(slot);
     IslandColumn& island = islands_[world.islands.root(world.partition.motion_of(slot))];
     island.top = std::min(island.top, depth); // the first of an island is its highest
-    const float weight = std::max(kind.def.gravity_scale, 0.0f) * gravity / kind.inverse_mass + carried_[slot];
+    const float own_weight = std::max(kind.def.gravity_scale, 0.0f) * gravity / kind.inverse_mass;
+    const float weight = own_weight + carried_[slot], moment = own_weight * depth + moments_[slot];
     supports_.clear();
     int bearing = 0;
     Spread around, leaning;
-    float top = depth; // of what leans with this body
+    float top = depth, stacked = 1.0f; // of what leans with this body
     for (const std::uint32_t index : contacts.of_body(slot)) {
         if (!contacts.pair(index).touching()) {
             continue;
@@ -182,6 +186,7 @@ void ColumnLoads::hand_down(const World& world, std::uint32_t slot, float depth,
                 (other.pose.position - body.pose.position) / (kind.inner_radius + bodies.kind(partner).inner_radius);
             if (slope < 0.0f) {
                 top = std::min(top, leans_from_[partner]);
+                stacked = std::max(stacked, stacked_[partner] + 1.0f);
             }
         }
         ++bearing;
@@ -198,27 +203,39 @@ void ColumnLoads::hand_down(const World& world, std::uint32_t slot, float depth,
         hold = island.feet >= group_feet && leaning.in_both() ? Hold::group : Hold::row;
     }
     leans_from_[slot] = hold == Hold::group ? depth : top;
-    const float share = weight / static_cast<float>(std::max<std::size_t>(supports_.size(), 1));
+    stacked_[slot] = hold == Hold::group ? 1.0f : stacked;
+    const float shares = static_cast<float>(std::max<std::size_t>(supports_.size(), 1));
+    const float share = weight / shares;
     for (const std::uint32_t index : supports_) {
         const ShapePair& pair = contacts.pair(index);
         const Contact& contact = contacts[pair.contact];
         const std::uint32_t below = contact.body_a == slot ? contact.body_b : contact.body_a;
         carried_[below] += share;
+        moments_[below] += moment / shares;
         const BodyKind& other = bodies.kind(below);
         const bool lighter = kind.inverse_mass > other.inverse_mass;
         const BodyKind& light = lighter ? kind : other;
         const float inverse_mass = motions[partition.motion_of(lighter ? slot : below)].inverse_mass;
         const float width = 2.0f * light.inner_radius;
         const float top_of_load = hold == Hold::group ? island.top : leans_from_[slot];
-        const float above = glm::dot(contact.world(contacts.points(contact)[0]), down) - top_of_load;
-        const float cubed = column_cubed(share * inverse_mass / gravity, std::max(above / width, 1.0f), hold);
+        const float foot = glm::dot(contact.world(contacts.points(contact)[0]), down), above = foot - top_of_load;
+        const float centre = weight > 0.0f && above > 0.0f ? (foot - moment / weight) / above : 0.5f;
+        const ColumnLoad load{share * inverse_mass / gravity, stacked_[slot], std::max(above / width, 1.0f),
+                              std::max(centre, 0.0f), hold};
         const ColumnContact wanted{index, 0, 0, pair.key};
         const auto before = std::lower_bound(old_columns_.begin(), old_columns_.end(), wanted, by_slot);
         const bool known = before != old_columns_.end() && before->slot == index && before->key == pair.key;
-        const std::uint8_t level = substep_level_for(cubed, share * inverse_mass / gravity, light.inner_radius, gravity,
-                                                     omega, known ? before->level : std::uint8_t(0));
-        if (level > 0) {
-            const std::uint8_t standing = standing_level_for(cubed, light.inner_radius, gravity, omega,
+        // Light bodies under heavy ones have more inertia (mass_scaling.h), which resists a load and not leaning: as
+        // long as the column stands, it is to have all that its loads ask for.
+        ColumnLoad unscaled = load;
+        unscaled.weights = share * light.inverse_mass / gravity;
+        const std::uint8_t level_before = known ? before->level : std::uint8_t(0);
+        const std::uint8_t level = substep_level_for(load, light.inner_radius, gravity, omega, level_before);
+        const bool asks =
+            level > 0 || (unscaled.weights > load.weights &&
+                          substep_level_for(unscaled, light.inner_radius, gravity, omega, level_before) > 0);
+        if (asks) {
+            const std::uint8_t standing = standing_level_for(load, light.inner_radius, gravity, omega,
                                                              known ? before->standing : std::uint8_t(0));
             columns.push_back({index, level, standing, pair.key});
         }
@@ -226,8 +243,8 @@ void ColumnLoads::hand_down(const World& world, std::uint32_t slot, float depth,
 }
 
 std::size_t ColumnLoads::memory_bytes() const {
-    return bytes_of(by_depth_) + bytes_of(islands_) + bytes_of(leans_from_) + bytes_of(carried_) + bytes_of(supports_) +
-           bytes_of(old_columns_);
+    return bytes_of(by_depth_) + bytes_of(islands_) + bytes_of(leans_from_) + bytes_of(stacked_) + bytes_of(carried_) +
+           bytes_of(moments_) + bytes_of(supports_) + bytes_of(old_columns_);
 }
 
 } // namespace cairn::physics

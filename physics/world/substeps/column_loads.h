@@ -79,7 +79,9 @@ class ColumnLoads {
     std::vector<std::pair<float, std::uint32_t>> by_depth_; // m along gravity, slot
     std::vector<IslandColumn> islands_;                     // by root
     std::vector<float> leans_from_;       // m along gravity, by slot: the top of what leans together with the body
+    std::vector<float> stacked_;          // by slot: how many bodies one above the other that is
     std::vector<float> carried_;          // N, by slot
+    std::vector<float> moments_;          // N m, by slot: each part of that by its depth, m along gravity
     std::vector<std::uint32_t> supports_; // of one body: slots of pairs
     std::vector<ColumnContact> old_columns_;
 };

@@ -63,6 +63,15 @@ TEST(Standing, TowersForAMinute) {
     expect_standing("twenty boxes", tower(20), 3600);
 }
 
+// Bodies under a heavy one have the inertia that it asks for, so that as weights of themselves nothing much rests on
+// them; but they are as slender as ever.
+TEST(Standing, TowersUnderAHeavyTopForAMinute) {
+    expect_standing("twenty boxes under a hundred", loaded_tower(20, 100.0f), 3600);
+    std::vector<BodyDef> heavy_middle = tower(20);
+    heavy_middle[12].mass = 1e5f;
+    expect_standing("twenty boxes, one of them heavy", heavy_middle, 3600);
+}
+
 TEST(Standing, TowerOfFortyForAMinute) {
     expect_standing("forty boxes", tower(40), minute_or(900));
 }
