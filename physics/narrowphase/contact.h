@@ -88,6 +88,15 @@ struct alignas(64) Contact {
     Vec3 anchor_b(const ContactPoint& point) const { return point.anchor_a + (centre_a - centre_b); }
     // Halfway between the surfaces, m, world, at the start of the step.
     Vec3 world(const ContactPoint& point) const { return centre_a + point.anchor_a; }
+
+    // Whether the bodies move against each other at the point by no more than `most` m/s, however they turn; `velocity`
+    // of B against A (m/s), spins in rad/s.
+    bool is_still(const ContactPoint& point, const Vec3& velocity, const Vec3& spin_a, const Vec3& spin_b,
+                  float most) const {
+        return glm::length(velocity) + glm::length(spin_a) * glm::length(anchor_a(point)) +
+                   glm::length(spin_b) * glm::length(anchor_b(point)) <=
+               most;
+    }
 };
 
 } // namespace cairn::physics

@@ -70,11 +70,8 @@ HWY_INLINE V3<F> turned_with_both(const Rows<F, P>& rows, const RowWork& work, c
 // balance by a thousand times what it can bear, and the solve begins without them.
 inline bool lies_still(const RowWork& work, std::uint32_t motion_a, std::uint32_t motion_b, const Contact& contact) {
     const BodyMotion &a = work.motions[motion_a], &b = work.motions[motion_b];
-    const ContactPoint& point = work.points[contact.first_point];
-    const float speed = glm::length(b.linear_velocity - a.linear_velocity) +
-                        glm::length(a.angular_velocity) * glm::length(contact.anchor_a(point)) +
-                        glm::length(b.angular_velocity) * glm::length(contact.anchor_b(point));
-    return speed <= work.settings.step * glm::length(work.settings.gravity);
+    return contact.is_still(work.points[contact.first_point], b.linear_velocity - a.linear_velocity, a.angular_velocity,
+                            b.angular_velocity, work.settings.step * glm::length(work.settings.gravity));
 }
 
 // Where the springs were stiffer, by `stiffness`, the impulses are kept as a smaller share of the last ones, or go on

@@ -3,6 +3,7 @@
 #include "physics/world/contacts/reach.h"
 #include "physics/world/engine/world_impl.h"
 #include "physics/world/parameters/validation.h"
+#include "physics/world/state/load_changes.h"
 
 #include <algorithm>
 #include <atomic>
@@ -35,6 +36,7 @@ CommandResult World::Impl::create(const BodyDef& def) {
 
 void World::Impl::destroy(std::uint32_t slot) {
     data.waking().wake_neighbours(slot);
+    LoadChanges(data).release(slot);
     while (!data.joints.of(slot).empty()) {
         const std::uint32_t joint = data.joints.of(slot).back();
         if (data.joints[joint].def->ignore_within > 1) { // others may be free to collide again

@@ -4,6 +4,7 @@
 #include "physics/world/engine/world_impl.h"
 #include "physics/world/parameters/parameters.h"
 #include "physics/world/parameters/validation.h"
+#include "physics/world/state/load_changes.h"
 
 #include <utility>
 
@@ -139,7 +140,13 @@ CommandResult World::Impl::apply(const SetBody& command) {
     data.waking().wake_neighbours(slot);
     data.waking().wake(slot);
     const BodyType old_type = body->type;
+    const bool elsewhere = command.position.value_or(body->pose.position) != body->pose.position ||
+                           command.orientation.value_or(body->pose.orientation) != body->pose.orientation;
+    if (body->type == BodyType::dynamic && elsewhere) {
+        LoadChanges(data).release(slot);
+    }
     if (prototype) {
+        LoadChanges(data).change_kind(slot, *prototype);
         const std::shared_ptr<const BodyModel> model = data.bodies.cold[slot].model;
         const std::string name = command.name.value_or(model->def.name);
         data.bodies.set_prototype(slot, prototype, kinds.named(prototype, name, model->def.colour));
@@ -268,6 +275,9 @@ CommandResult World::Impl::apply(const SetSettings& command) {
     but_for_sleep.sleep_speed = command.settings.sleep_speed;
     but_for_sleep.sleep_time = command.settings.sleep_time;
     const bool wake_all = but_for_sleep != command.settings;
+    if (command.settings.gravity != data.settings.gravity) {
+        LoadChanges(data).change_gravity();
+    }
     data.settings = command.settings;
     ++data.bodies.resting_revision; // gravity is in the energy of those at rest
     if (wake_all) {

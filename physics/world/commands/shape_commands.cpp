@@ -2,6 +2,7 @@
 #include "physics/world/contacts/reach.h"
 #include "physics/world/engine/world_impl.h"
 #include "physics/world/parameters/validation.h"
+#include "physics/world/state/load_changes.h"
 
 #include <algorithm>
 #include <array>
@@ -161,6 +162,7 @@ CommandResult World::Impl::change_shapes(BodyId id, BodyDef def, std::span<const
     // Whatever rests on the body must notice that it changes.
     data.waking().wake_neighbours(slot);
     data.waking().wake(slot);
+    LoadChanges(data).change_kind(slot, *kind);
     const std::shared_ptr<const BodyModel> model = data.bodies.cold[slot].model; // of name and colour
     for (std::uint32_t i = 0; i < data.bodies.cold[slot].shape_count; ++i) {
         data.broadphase.remove(data.bodies.cold[slot].first_shape + i);

@@ -2,6 +2,7 @@
 #include "physics/base/default_floats.h"
 #include "physics/world/contacts/reach.h"
 #include "physics/world/engine/world_impl.h"
+#include "physics/world/state/load_changes.h"
 
 #include <algorithm>
 #include <chrono>
@@ -63,6 +64,7 @@ void World::step() {
     if (data.awake.size() >= worth_waking) {
         w.run_on().rouse();
     }
+    LoadChanges(data).take_effect();
     data.report.clear();
     w.contact_watcher.begin_step();
     w.publisher.begin_step();
@@ -81,8 +83,8 @@ void World::step() {
 void World::Impl::take_short_step(const ShortStep& short_step) {
     Impl& w = *this;
     Executor& executor = run_on();
-    auto& [settings, step, time, revision, bodies, awake, broadphase, contacts, joints, grab, forces, substeps,
-           short_steps, report] = data;
+    auto& [settings, step, time, revision, bodies, awake, broadphase, contacts, joints, grab, forces, pending_loads,
+           substeps, short_steps, report] = data;
     StageTimes& times = report.stats.times;
     StageClock clock;
 

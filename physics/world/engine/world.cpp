@@ -58,6 +58,13 @@ std::uint64_t World::hash() const {
     for (const PendingForce& push : data.forces) { // none between a step and the next command
         hasher.add(std::uint32_t{push.slot}, 0u).add(push.force, push.torque);
     }
+    for (const PendingLoads::Change& change : data.pending_loads.changes) { // the same
+        hasher.add(change.body.index, change.body.generation).add(change.upwards ? 1u : 0u, 0u);
+        hasher.add(change.impulse).add(change.heavier, 0.0f);
+    }
+    if (data.pending_loads.gravity) {
+        hasher.add(*data.pending_loads.gravity);
+    }
     return hasher.value();
 }
 

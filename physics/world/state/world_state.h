@@ -14,9 +14,22 @@
 #include "physics/world/world.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace cairn::physics {
+
+// What commands have changed about what presses on what, until the next step (load_changes.h).
+struct PendingLoads {
+    struct Change {
+        BodyId body;
+        bool upwards = false; // it goes on to what lies above, not below
+        Vec3 impulse{0.0f};   // N s per plain substep, world: what presses on the body more than in the last step
+        float heavier = 1.0f; // > 0: how many times the weight that it had
+    };
+    std::vector<Change> changes; // in the order of their commands
+    std::optional<Vec3> gravity; // m/s^2, of the last step, if it has been changed
+};
 
 struct WorldData {
     Settings settings;
@@ -31,6 +44,7 @@ struct WorldData {
     JointStore joints;
     GrabRecord grab;
     std::vector<PendingForce> forces; // in the order of their commands
+    PendingLoads pending_loads;
     SubstepState substeps;
     ShortSteps short_steps;
     StepReport report;

@@ -13,8 +13,6 @@ namespace {
 
 // Up to this ratio of masses contacts are solved well as they are.
 constexpr float even_ratio = 8.0f;
-// Cosine between the direction of a load and the normals of the contacts that take it on.
-constexpr float passing_slope = 0.5f;
 // What comes back faster from what holds it, m/s, would push with momentum that it does not have.
 constexpr float fastest_rebound = 1.0f;
 // In smooth motion velocities change by no more than this many times what gravity gives in a step; blows do more.
