@@ -161,6 +161,9 @@ CommandResult World::Impl::apply(const SetBody& command) {
     if (body->type != old_type) {
         body->sleeping = false;
         refresh_shapes_type(data, slot);
+        if (body->type == BodyType::dynamic) {
+            data.bodies.place(slot);
+        }
     }
     if (meets_others) {
         end_ignored_contacts(slot);
@@ -275,8 +278,8 @@ CommandResult World::Impl::apply(const SetSettings& command) {
     but_for_sleep.sleep_speed = command.settings.sleep_speed;
     but_for_sleep.sleep_time = command.settings.sleep_time;
     const bool wake_all = but_for_sleep != command.settings;
-    if (command.settings.gravity != data.settings.gravity) {
-        LoadChanges(data).change_gravity();
+    if (command.settings != data.settings) {
+        LoadChanges(data).change_settings();
     }
     data.settings = command.settings;
     ++data.bodies.resting_revision; // gravity is in the energy of those at rest

@@ -91,6 +91,12 @@ CommandResult World::Impl::apply(const DestroyJoint& command) {
     if (data.joints.find(command.joint) == nullptr) {
         return refused(no_such_joint(command.joint));
     }
+    for (const BodyId id :
+         {data.joints[command.joint.index].def->body_a, data.joints[command.joint.index].def->body_b}) {
+        if (id && data.bodies.is_dynamic(id.index)) {
+            data.bodies.place(id.index); // what the joint bore rests on others now
+        }
+    }
     part(command.joint.index);
     return {};
 }

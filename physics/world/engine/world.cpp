@@ -62,8 +62,10 @@ std::uint64_t World::hash() const {
         hasher.add(change.body.index, change.body.generation).add(change.upwards ? 1u : 0u, 0u);
         hasher.add(change.impulse).add(change.heavier, 0.0f);
     }
-    if (data.pending_loads.gravity) {
-        hasher.add(*data.pending_loads.gravity);
+    if (const std::optional<Settings>& last = data.pending_loads.settings) {
+        hasher.add(last->gravity)
+            .add(last->hz, last->contact_hertz)
+            .add(static_cast<std::uint32_t>(last->substeps), 0u);
     }
     return hasher.value();
 }

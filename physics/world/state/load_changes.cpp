@@ -18,6 +18,11 @@ constexpr float small_share = 0.05f;
 // Where gravity grows by more than this, contacts have to find their forces anew, as if bodies had been spawned there.
 constexpr float known_from = 8.0f;
 
+// s, of an impulse.
+float kept_for(const Settings& settings) {
+    return settings.dt() / static_cast<float>(settings.substeps);
+}
+
 // By gravity, kg.
 float weight_of(const BodyKind& kind) {
     return kind.def.type == BodyType::dynamic ? kind.def.gravity_scale / kind.inverse_mass : 0.0f;
@@ -26,9 +31,13 @@ float weight_of(const BodyKind& kind) {
 } // namespace
 
 Vec3 LoadChanges::down() const {
-    const Vec3 gravity = data_.pending_loads.gravity.value_or(data_.settings.gravity);
+    const Vec3& gravity = last_settings().gravity;
     const float size = glm::length(gravity);
     return size > 0.0f ? gravity / size : Vec3(0, 0, -1);
+}
+
+const Settings& LoadChanges::last_settings() const {
+    return data_.pending_loads.settings ? *data_.pending_loads.settings : data_.settings;
 }
 
 void LoadChanges::find_supports(std::uint32_t slot) {
@@ -67,6 +76,10 @@ void LoadChanges::scale(Contact& contact, float factor) {
     }
     note_inertia(contact);
     contact.loaded_inverse_mass /= std::max(factor, least);
+    scale_impulses(contact, factor);
+}
+
+void LoadChanges::scale_impulses(Contact& contact, float factor) {
     contact.rolling_impulse *= factor;
     for (ContactPoint& point : data_.contacts.points(contact)) {
         point.normal_impulse *= factor;
@@ -97,9 +110,9 @@ void LoadChanges::take_effect() {
         pass_on(above, -down());
         pending.changes.clear();
     }
-    if (pending.gravity) {
-        follow_gravity(*pending.gravity);
-        pending.gravity.reset();
+    if (pending.settings) {
+        follow(*pending.settings);
+        pending.settings.reset();
     }
 }
 
@@ -215,34 +228,59 @@ void LoadChanges::change_kind(std::uint32_t slot, const BodyKind& after) {
     if (heavier > 0.0f && std::isfinite(heavier)) {
         data_.pending_loads.changes.push_back({data_.bodies.id(slot), false, Vec3(0.0f), heavier});
     } else {
-        const float substep = data_.settings.dt() / static_cast<float>(data_.settings.substeps);
-        const Vec3 gravity = data_.pending_loads.gravity.value_or(data_.settings.gravity);
+        const Settings& settings = last_settings();
         data_.pending_loads.changes.push_back(
-            {data_.bodies.id(slot), false, (weight_after - weight_before) * substep * gravity});
+            {data_.bodies.id(slot), false, (weight_after - weight_before) * kept_for(settings) * settings.gravity});
     }
 }
 
-void LoadChanges::change_gravity() {
-    if (!data_.pending_loads.gravity) {
-        data_.pending_loads.gravity = data_.settings.gravity;
+void LoadChanges::change_settings() {
+    if (!data_.pending_loads.settings) {
+        data_.pending_loads.settings = data_.settings;
     }
 }
 
-void LoadChanges::follow_gravity(const Vec3& before) {
-    const float square = glm::dot(before, before);
-    const float factor = square > 0.0f ? std::max(glm::dot(before, data_.settings.gravity) / square, 0.0f) : 0.0f;
+void LoadChanges::follow(const Settings& before) {
+    const Settings& after = data_.settings;
+    const float square = glm::dot(before.gravity, before.gravity);
+    const float heavier = before.gravity == after.gravity ? 1.0f
+                          : square > 0.0f ? std::max(glm::dot(before.gravity, after.gravity) / square, 0.0f)
+                                          : 0.0f;
+    const float longer = kept_for(after) / kept_for(before);
+    const float stiffer = plain_spring_omega(after) / plain_spring_omega(before);
+    if (heavier == 1.0f && longer == 1.0f && stiffer == 1.0f) {
+        return;
+    }
     for (std::uint32_t i = 0; i < data_.contacts.contact_slots(); ++i) {
         Contact& contact = data_.contacts[i];
-        if (contact.count > 0 && (factor <= 1.0f || lies_still(contact))) {
-            scale(contact, factor);
+        if (contact.count == 0) {
+            continue;
+        }
+        if (heavier <= 1.0f || lies_still(contact)) {
+            scale(contact, heavier);
+        }
+        if (longer != 1.0f || stiffer != 1.0f) {
+            note_inertia(contact);
+            contact.loaded_inverse_mass *= stiffer * stiffer;
+            scale_impulses(contact, longer);
         }
     }
-    if (square == 0.0f || factor > known_from) {
-        for (std::uint32_t slot = 0; slot < data_.bodies.size(); ++slot) {
-            if (data_.bodies[slot].awake && data_.bodies.is_dynamic(slot)) {
-                data_.bodies[slot].placed = true;
-                data_.bodies.placed.push_back(slot);
+    if (longer != 1.0f) {
+        for (std::uint32_t slot = 0; slot < data_.joints.size(); ++slot) {
+            if (data_.joints[slot].def != nullptr) {
+                data_.joints[slot].impulses = scaled(data_.joints[slot].impulses, longer);
+                data_.joints.rehash(slot);
             }
+        }
+    }
+    const bool anew = heavier > known_from || (square == 0.0f && after.gravity != before.gravity);
+    if (!anew && heavier <= 1.0f && longer <= 1.0f && stiffer >= 1.0f) {
+        return; // nothing needs finer substeps than it has
+    }
+    for (std::uint32_t slot = 0; slot < data_.bodies.size(); ++slot) {
+        if (data_.bodies[slot].awake && data_.bodies.is_dynamic(slot)) {
+            data_.bodies[slot].placed = data_.bodies[slot].placed || anew;
+            data_.bodies.placed.push_back(slot); // its loads are to be estimated
         }
     }
 }

@@ -23,8 +23,8 @@ class LoadChanges {
     void release(std::uint32_t slot);
     // The body gets this definition: another mass, share of gravity or type.
     void change_kind(std::uint32_t slot, const BodyKind& after);
-    // Gravity becomes another one, which wakes all bodies.
-    void change_gravity();
+    // The settings become others.
+    void change_settings();
 
     // At the start of a step.
     void take_effect();
@@ -45,10 +45,12 @@ class LoadChanges {
     void pass_on(const Impulses& impulses, const Vec3& order);
     void find_supports(std::uint32_t slot);
     void scale(Contact& contact, float factor);
+    void scale_impulses(Contact& contact, float factor);
     void note_inertia(Contact& contact);
     bool lies_still(const Contact& contact) const;
-    void follow_gravity(const Vec3& before);
-    Vec3 down() const; // unit, in the last step
+    void follow(const Settings& before);
+    const Settings& last_settings() const; // of the last step
+    Vec3 down() const;                     // unit, in the last step
 
     WorldData& data_;
     std::vector<Support> supports_; // scratch: of one body, by key

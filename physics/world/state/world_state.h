@@ -27,8 +27,8 @@ struct PendingLoads {
         Vec3 impulse{0.0f};   // N s per plain substep, world: what presses on the body more than in the last step
         float heavier = 1.0f; // > 0: how many times the weight that it had
     };
-    std::vector<Change> changes; // in the order of their commands
-    std::optional<Vec3> gravity; // m/s^2, of the last step, if it has been changed
+    std::vector<Change> changes;      // in the order of their commands
+    std::optional<Settings> settings; // of the last step, if they have been changed
 };
 
 struct WorldData {

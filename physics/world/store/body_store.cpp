@@ -57,10 +57,14 @@ std::uint32_t BodyStore::add(const BodyDef& def, std::shared_ptr<const BodyKind>
     cold[slot].kind = kind;
     cold[slot].model = model ? std::move(model) : std::move(kind);
     if (def.type == BodyType::dynamic && body.angular_velocity == Vec3(0.0f)) { // what moves may stand on what does
-        body.placed = true;
-        placed.push_back(slot);
+        place(slot);
     }
     return slot;
+}
+
+void BodyStore::place(std::uint32_t slot) {
+    records[slot].placed = true;
+    placed.push_back(slot);
 }
 
 void BodyStore::take_shapes(std::uint32_t slot, const BodyKind& kind) {

@@ -25,7 +25,7 @@ struct alignas(64) BodyRecord {
     bool sleeping : 1 = false;
     bool awake : 1 = false;     // listed in AwakeBodies: dynamic and not sleeping, or kinematic and moving
     bool touching : 1 = false;  // as published
-    bool placed : 1 = false;    // spawned without spin since the last step
+    bool placed : 1 = false;    // what it rests on has yet to bear it, since the last step
     bool entangled : 1 = false; // was spawned inside another dynamic body, and has not left all of them since
 
     // Whether the step must move it. A kinematic body that stands still must not keep what rests on it awake.
@@ -65,9 +65,11 @@ struct BodyStore {
     std::vector<std::uint32_t> with_sensors; // slots of bodies that have any, ascending
     std::vector<std::uint32_t> free;         // slots, last in, first out
     std::map<std::uint32_t, std::vector<std::uint32_t>> free_shape_runs; // by length: first indices
-    std::vector<std::uint32_t> placed; // slots of bodies that were spawned without spin since the last step
-    std::uint32_t entangled = 0;       // bodies that are
-    std::uint32_t trace_epoch = 1;     // grows when the pairs have been looked at
+    // Slots of bodies that were spawned without spin, or made dynamic, or freed of a joint since the last step: those
+    // are marked in their records. And of those that bear other loads.
+    std::vector<std::uint32_t> placed;
+    std::uint32_t entangled = 0;                        // bodies that are
+    std::uint32_t trace_epoch = 1;                      // grows when the pairs have been looked at
     std::function<bool(BodyId, BodyId)> contact_filter; // World::set_contact_filter
     bool any_meshes = false;                            // there is a body with a mesh, or has been
     bool any_locks = false;                             // the same of a body with a locked axis
@@ -140,6 +142,7 @@ struct BodyStore {
     std::uint64_t hash_of(std::uint32_t slot) const;
 
     void set_entangled(std::uint32_t slot, bool entangled);
+    void place(std::uint32_t slot);
     void forget_placed();
     // Notes how the body has moved since `start`, for the pairs that have proved a gap.
     void trace_motion(std::uint32_t slot, const Transform& start);

@@ -1,5 +1,6 @@
 // What rests goes on resting when a command changes what presses on it.
 #include "tests/physics/behaviour/structures.h"
+#include "tests/physics/joints/joint_builder.h"
 #include "tests/physics/world/world_builder.h"
 #include "tests/sanitized.h"
 
@@ -181,6 +182,57 @@ TEST(ChangedLoads, AllMassesMayChange) {
             expect_rest(motion_after(pile), name + " times " + std::to_string(factor));
         }
     }
+}
+
+// Impulses are those of a substep, and springs are as stiff as rates allow.
+TEST(ChangedLoads, RatesAndSpringsMayChange) {
+    const auto changed = [](auto value, auto Settings::*member) {
+        return [=](Settings& settings) { settings.*member = value; };
+    };
+    const std::vector<std::pair<std::string, std::function<void(Settings&)>>> ways = {
+        {"30 Hz", changed(30.0f, &Settings::hz)},
+        {"240 Hz", changed(240.0f, &Settings::hz)},
+        {"one substep", changed(1, &Settings::substeps)},
+        {"16 substeps", changed(16, &Settings::substeps)},
+        {"soft springs", changed(5.0f, &Settings::contact_hertz)},
+        {"springs as stiff as can be", changed(240.0f, &Settings::contact_hertz)}};
+    for (const auto& [name, bodies] : structures()) {
+        for (const auto& [way, change] : ways) {
+            SettledPile pile = settled(bodies);
+            Settings settings = pile.world.settings();
+            change(settings);
+            ASSERT_TRUE(pile.world.apply(SetSettings{settings}).ok());
+            expect_rest(motion_after(pile), name + ", " + way);
+        }
+    }
+}
+
+// Nothing rests on anything while all is static, or welded together.
+TEST(ChangedLoads, WhatWasHeldMayBeLetGo) {
+    for (const auto& [name, bodies] : structures()) {
+        SettledPile pile = settled(bodies);
+        for (const BodyType type : {BodyType::fixed, BodyType::dynamic}) {
+            for (const BodyId body : pile.ids) {
+                SetBody set;
+                set.body = body;
+                set.type = type;
+                ASSERT_TRUE(pile.world.apply(set).ok());
+            }
+            run(pile.world, 10);
+        }
+        expect_rest(motion_after(pile), name + " that was static");
+    }
+    SettledPile pile = settled(tower(20));
+    std::vector<JointId> welds;
+    for (std::size_t i = 0; i + 1 < pile.ids.size(); ++i) {
+        welds.push_back(join(pile.world, joint_at(pile.world, JointKind::weld, pile.ids[i], pile.ids[i + 1],
+                                                  Vec3(0, 0, static_cast<float>(i) + 1.0f))));
+    }
+    run(pile.world, 60);
+    for (const JointId weld : welds) {
+        ASSERT_TRUE(pile.world.apply(DestroyJoint{weld}).ok());
+    }
+    expect_rest(motion_after(pile), "welds");
 }
 
 // What commands leave to the next step belongs to the state.
