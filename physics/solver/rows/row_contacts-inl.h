@@ -74,18 +74,33 @@ inline bool lies_still(const RowWork& work, std::uint32_t motion_a, std::uint32_
                             b.angular_velocity, work.settings.step * glm::length(work.settings.gravity));
 }
 
+// How much of the last impulses bodies of these masses can bear: as much as would hold up a thousand of them. What was
+// squeezed by more than that had the inertia for it, and a small imbalance would throw it away without.
+inline float share_borne(const RowWork& work, const Contact& contact, float share, float inverse_masses) {
+    constexpr float most_borne = 1000.0f; // times the weight
+    float greatest = 0.0f;
+    for (std::size_t i = 0; i < contact.count; ++i) {
+        greatest = std::max(greatest, work.points[contact.first_point + i].normal_impulse);
+    }
+    const float most = most_borne * work.settings.h * glm::length(work.settings.gravity);
+    return share * greatest * inverse_masses > most ? most / (greatest * inverse_masses) : share;
+}
+
 // Where the springs were stiffer, by `stiffness`, the impulses are kept as a smaller share of the last ones, or go on
-// if the bodies lie still.
+// if the bodies lie still. `masses`: 1/kg, of both bodies.
 template <class F, int P>
-HWY_NOINLINE void start_softer(const Rows<F, P>& rows, const RowWork& work, F& stiffness, F& kept) {
-    alignas(64) float softened[lanes_of<F>], shares[lanes_of<F>];
+HWY_NOINLINE void start_softer(const Rows<F, P>& rows, const RowWork& work, F masses, F& stiffness, F& kept) {
+    alignas(64) float softened[lanes_of<F>], shares[lanes_of<F>], inverse_masses[lanes_of<F>];
     Make<F>::store(stiffness, softened);
     Make<F>::store(kept, shares);
+    Make<F>::store(masses, inverse_masses);
     for (std::size_t lane = 0; lane < lanes_of<F>; ++lane) {
         const Contact& contact = work.contacts[rows.block.contact[rows.lane + lane]];
         if (softened[lane] > 1.0f && !lies_still(work, rows.motion_a()[lane], rows.motion_b()[lane], contact)) {
             shares[lane] = softened[lane] > 2.0f ? 0.0f : shares[lane] / softened[lane];
             softened[lane] = 1.0f;
+        } else if (softened[lane] > 1.0f) {
+            shares[lane] = share_borne(work, contact, shares[lane], inverse_masses[lane]);
         }
     }
     stiffness = Make<F>::load(softened);
@@ -153,7 +168,7 @@ HWY_INLINE void prepare(const Rows<F, P>& rows, const RowWork& work, Ahead&& ahe
     F stiffness = select(masses_before > none, stiffness_before * (masses / masses_before), stiffness_before);
     F kept = constant<F>(settings.warm_starting ? settings.plain_substeps : 0.0f);
     if (any(stiffness > constant<F>(1.0f))) {
-        start_softer(rows, work, stiffness, kept);
+        start_softer(rows, work, masses, stiffness, kept);
     }
     const F share = select(masses > none, kept, none);
     if (rows.rolling()) {

@@ -1,4 +1,5 @@
 // Heavy bodies on light ones, in motion: what they do to each other does not depend on how light the lower one is.
+#include "tests/physics/joints/joint_builder.h"
 #include "tests/physics/world/world_builder.h"
 
 #include <gtest/gtest.h>
@@ -253,6 +254,26 @@ TEST(UnevenMasses, ABallThatSinksIntoAPenOfLightCubesStaysThere) {
         rise = std::max(rise, state_of(world, ball).linear_velocity.z);
     }
     EXPECT_LT(rise, 2.0f); // it lands at 7.6 m/s
+}
+
+// A body that is joined to another has no more inertia than its own: impulses that a hundred thousand times as much had
+// borne threw it away at hundreds of m/s.
+TEST(UnevenMasses, WhatIsJoinedUnderAHugeLoadIsNotThrownAway) {
+    for (const float mass : {1e5f, 1e6f}) {
+        World world(without_sleep());
+        add(world, make_floor());
+        const BodyId light = add(world, cube(1.0f, Vec3(0, 0, 0.5f)));
+        add(world, cube(mass, Vec3(0, 0, 1.5f)));
+        const BodyId beside = add(world, weighing(1.0f, Box{Vec3(0.2f)}, Vec3(1.5f, 0, 0.2f)));
+        run(world, 120);
+        join(world, joint_at(world, JointKind::ball, light, beside, Vec3(1, 0, 0.3f)));
+        float fastest = 0.0f;
+        for (int step = 0; step < 30; ++step) {
+            world.step();
+            fastest = std::max(fastest, glm::length(state_of(world, light).linear_velocity));
+        }
+        EXPECT_LT(fastest, 20.0f) << mass;
+    }
 }
 
 TEST(UnevenMasses, NothingIsLostInFreeFlight) {
