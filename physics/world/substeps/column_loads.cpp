@@ -144,14 +144,33 @@ void ColumnLoads::sort_by_depth(const World& world) {
 
 // What the body rests on takes its weight and what it carries; each of these contacts may ask for a substep level.
 void ColumnLoads::hand_down(const World& world, std::uint32_t slot, float depth, std::vector<ColumnContact>& columns) {
+    const BodyKind& kind = world.bodies.kind(slot);
+    IslandColumn& island = islands_[world.islands.root(world.partition.motion_of(slot))];
+    island.top = std::min(island.top, depth); // the first of an island is its highest
+    const float own_weight = std::max(kind.def.gravity_scale, 0.0f) * world.gravity / kind.inverse_mass;
+    const float weight = own_weight + carried_[slot], moment = own_weight * depth + moments_[slot];
+    const Hold hold = find_supports(world, slot, depth, weight, island);
+    const float top = hold == Hold::group ? island.top : leans_from_[slot];
+    const auto shares = static_cast<float>(supports_.size());
+    for (const std::uint32_t index : supports_) {
+        const Contact& contact = world.contacts[world.contacts.pair(index).contact];
+        const std::uint32_t below = contact.body_a == slot ? contact.body_b : contact.body_a;
+        carried_[below] += weight / shares;
+        moments_[below] += moment / shares;
+        const float foot = glm::dot(contact.world(world.contacts.points(contact)[0]), world.down), above = foot - top;
+        const float centre = weight > 0.0f && above > 0.0f ? (foot - moment / weight) / above : 0.5f;
+        ask_for_level(world, index, slot, weight / shares,
+                      {0.0f, stacked_[slot], std::max(above, 0.0f), std::max(centre, 0.0f), hold}, columns);
+    }
+}
+
+// Notes what leans together with the body, which bears `weight` N with its own. What it rests on comes into supports_.
+Hold ColumnLoads::find_supports(const World& world, std::uint32_t slot, float depth, float weight,
+                                const IslandColumn& island) {
     const auto& [settings, bodies, awake, partition, all_islands, contacts, motions, gravity, down, level_x, level_y,
                  omega, kept_for] = world;
     const BodyRecord& body = bodies[slot];
     const BodyKind& kind = bodies.kind(slot);
-    IslandColumn& island = islands_[world.islands.root(world.partition.motion_of(slot))];
-    island.top = std::min(island.top, depth); // the first of an island is its highest
-    const float own_weight = std::max(kind.def.gravity_scale, 0.0f) * gravity / kind.inverse_mass;
-    const float weight = own_weight + carried_[slot], moment = own_weight * depth + moments_[slot];
     supports_.clear();
     int bearing = 0;
     Spread around, leaning;
@@ -204,41 +223,37 @@ void ColumnLoads::hand_down(const World& world, std::uint32_t slot, float depth,
     }
     leans_from_[slot] = hold == Hold::group ? depth : top;
     stacked_[slot] = hold == Hold::group ? 1.0f : stacked;
-    const float shares = static_cast<float>(std::max<std::size_t>(supports_.size(), 1));
-    const float share = weight / shares;
-    for (const std::uint32_t index : supports_) {
-        const ShapePair& pair = contacts.pair(index);
-        const Contact& contact = contacts[pair.contact];
-        const std::uint32_t below = contact.body_a == slot ? contact.body_b : contact.body_a;
-        carried_[below] += share;
-        moments_[below] += moment / shares;
-        const BodyKind& other = bodies.kind(below);
-        const bool lighter = kind.inverse_mass > other.inverse_mass;
-        const BodyKind& light = lighter ? kind : other;
-        const float inverse_mass = motions[partition.motion_of(lighter ? slot : below)].inverse_mass;
-        const float width = 2.0f * light.inner_radius;
-        const float top_of_load = hold == Hold::group ? island.top : leans_from_[slot];
-        const float foot = glm::dot(contact.world(contacts.points(contact)[0]), down), above = foot - top_of_load;
-        const float centre = weight > 0.0f && above > 0.0f ? (foot - moment / weight) / above : 0.5f;
-        const ColumnLoad load{share * inverse_mass / gravity, stacked_[slot], std::max(above / width, 1.0f),
-                              std::max(centre, 0.0f), hold};
-        const ColumnContact wanted{index, 0, 0, pair.key};
-        const auto before = std::lower_bound(old_columns_.begin(), old_columns_.end(), wanted, by_slot);
-        const bool known = before != old_columns_.end() && before->slot == index && before->key == pair.key;
-        // Light bodies under heavy ones have more inertia (mass_scaling.h), which resists a load and not leaning: as
-        // long as the column stands, it is to have all that its loads ask for.
-        ColumnLoad unscaled = load;
-        unscaled.weights = share * light.inverse_mass / gravity;
-        const std::uint8_t level_before = known ? before->level : std::uint8_t(0);
-        const std::uint8_t level = substep_level_for(load, light.inner_radius, gravity, omega, level_before);
-        const bool asks =
-            level > 0 || (unscaled.weights > load.weights &&
-                          substep_level_for(unscaled, light.inner_radius, gravity, omega, level_before) > 0);
-        if (asks) {
-            const std::uint8_t standing = standing_level_for(load, light.inner_radius, gravity, omega,
-                                                             known ? before->standing : std::uint8_t(0));
-            columns.push_back({index, level, standing, pair.key});
-        }
+    return hold;
+}
+
+// `load`: its height in m, and without its weights, which are `weight` N on the contact; `above`: the body above it.
+void ColumnLoads::ask_for_level(const World& world, std::uint32_t index, std::uint32_t above, float weight,
+                                ColumnLoad load, std::vector<ColumnContact>& columns) const {
+    const ShapePair& pair = world.contacts.pair(index);
+    const std::uint32_t below = pair.body_a == above ? pair.body_b : pair.body_a;
+    const bool lighter = world.bodies.kind(above).inverse_mass > world.bodies.kind(below).inverse_mass;
+    const BodyKind& light = world.bodies.kind(lighter ? above : below);
+    const float half_width = light.inner_radius;
+    const float inverse_mass = world.motions[world.partition.motion_of(lighter ? above : below)].inverse_mass;
+    load.weights = weight * inverse_mass / world.gravity;
+    load.height = std::max(load.height / (2.0f * half_width), 1.0f);
+    // Light bodies under heavy ones have more inertia (mass_scaling.h), which resists a load and not leaning: as long
+    // as the column stands, it is to have all that its loads ask for.
+    ColumnLoad unscaled = load;
+    unscaled.weights = weight * light.inverse_mass / world.gravity;
+
+    ColumnContact column{index, 0, 0, pair.key};
+    const auto before = std::lower_bound(old_columns_.begin(), old_columns_.end(), column, by_slot);
+    const bool known = before != old_columns_.end() && before->slot == index && before->key == pair.key;
+    const std::uint8_t level_before = known ? before->level : std::uint8_t(0);
+    const auto level_for = [&](const ColumnLoad& asked) {
+        return substep_level_for(asked, half_width, world.gravity, world.omega, level_before);
+    };
+    column.level = level_for(load);
+    if (column.level > 0 || (unscaled.weights > load.weights && level_for(unscaled) > 0)) {
+        const std::uint8_t standing_before = known ? before->standing : std::uint8_t(0);
+        column.standing = standing_level_for(load, half_width, world.gravity, world.omega, standing_before);
+        columns.push_back(column);
     }
 }
 

@@ -75,6 +75,9 @@ class ColumnLoads {
     void choose_islands(const World& world, Scope scope);
     void sort_by_depth(const World& world);
     void hand_down(const World& world, std::uint32_t slot, float depth, std::vector<ColumnContact>& columns);
+    Hold find_supports(const World& world, std::uint32_t slot, float depth, float weight, const IslandColumn& island);
+    void ask_for_level(const World& world, std::uint32_t index, std::uint32_t above, float weight, ColumnLoad load,
+                       std::vector<ColumnContact>& columns) const;
 
     std::vector<std::pair<float, std::uint32_t>> by_depth_; // m along gravity, slot
     std::vector<IslandColumn> islands_;                     // by root
