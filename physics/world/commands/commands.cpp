@@ -144,9 +144,10 @@ CommandResult World::Impl::apply(const SetBody& command) {
                            command.orientation.value_or(body->pose.orientation) != body->pose.orientation;
     if (body->type == BodyType::dynamic && elsewhere) {
         LoadChanges(data).release(slot);
+    } else if (prototype) {
+        LoadChanges(data).change_kind(slot, *prototype);
     }
     if (prototype) {
-        LoadChanges(data).change_kind(slot, *prototype);
         const std::shared_ptr<const BodyModel> model = data.bodies.cold[slot].model;
         const std::string name = command.name.value_or(model->def.name);
         data.bodies.set_prototype(slot, prototype, kinds.named(prototype, name, model->def.colour));

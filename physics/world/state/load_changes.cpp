@@ -49,12 +49,12 @@ void LoadChanges::find_supports(std::uint32_t slot) {
         }
         const Contact& contact = data_.contacts[pair.contact];
         const bool is_a = contact.body_a == slot;
-        float press = 0.0f;
+        float impulse = 0.0f;
         for (const ContactPoint& point : data_.contacts.points(contact)) {
-            press += point.normal_impulse;
+            impulse += point.normal_impulse;
         }
         supports_.push_back({pair.key, pair.contact, is_a ? contact.body_b : contact.body_a,
-                             is_a ? contact.normal : -contact.normal, press});
+                             is_a ? contact.normal : -contact.normal, impulse});
     }
     std::sort(supports_.begin(), supports_.end(), [](const Support& a, const Support& b) { return a.key < b.key; });
 }
@@ -67,8 +67,8 @@ bool LoadChanges::lies_still(const Contact& contact) const {
                             data_.settings.dt() * glm::length(data_.settings.gravity));
 }
 
-// The solver keeps what a spring presses with when inertia changes. It is told of as much less, or more, as makes the
-// force another one.
+// The solver keeps the force of a spring when the inertia of its bodies changes. So the inertia that the contact
+// remembers is divided by the factor that the force is to change by.
 void LoadChanges::scale(Contact& contact, float factor) {
     constexpr float least = 1e-6f; // of a force: it is none
     if (factor == 1.0f) {
@@ -118,7 +118,7 @@ void LoadChanges::take_effect() {
 
 // Where the weights of both bodies have changed, the contact presses as many times more, or less, as that of the one
 // that has changed less; so an arch all of whose stones are made lighter stands as it did. What else a body presses
-// with goes into `impulses`: what holds it up tells how much it weighed.
+// with goes into `impulses`; its former weight follows from the impulses that hold it up.
 void LoadChanges::scale_together(Impulses& impulses) {
     std::map<std::uint32_t, float> heavier; // by slot
     for (const PendingLoads::Change& change : data_.pending_loads.changes) {
@@ -173,13 +173,13 @@ void LoadChanges::pass_on(const Impulses& impulses, const Vec3& order) {
         const float size = glm::length(impulse);
         const Vec3 load = (more ? 1.0f : -1.0f) * impulse;
         find_supports(slot);
-        float carried = 0.0f, pressed = 0.0f; // along the load, and all
+        float carried = 0.0f, all = 0.0f; // normal impulses: along the load, and of every contact
         for (const Support& support : supports_) {
             const float slope = glm::dot(support.away, load);
-            carried += slope > passing_slope * size ? support.press * slope / size : 0.0f;
-            pressed += support.press;
+            carried += slope > passing_slope * size ? support.normal_impulse * slope / size : 0.0f;
+            all += support.normal_impulse;
         }
-        if (!(size > small_share * pressed) || carried == 0.0f) {
+        if (!(size > small_share * all) || carried == 0.0f) {
             continue;
         }
         const float share = more ? size / carried : std::max(-size / carried, -1.0f);
@@ -187,7 +187,7 @@ void LoadChanges::pass_on(const Impulses& impulses, const Vec3& order) {
             Contact& contact = data_.contacts[support.contact];
             if (glm::dot(support.away, load) > passing_slope * size && (!more || lies_still(contact))) {
                 scale(contact, 1.0f + share);
-                add(support.other, (support.press * share) * support.away);
+                add(support.other, (support.normal_impulse * share) * support.away);
             }
         }
     }
@@ -201,9 +201,9 @@ void LoadChanges::release(std::uint32_t slot) {
 void LoadChanges::release(std::uint32_t slot, bool upwards) {
     find_supports(slot);
     for (const Support& support : supports_) {
-        if (support.press > 0.0f && (glm::dot(support.away, down()) < 0.0f) == upwards) {
+        if (support.normal_impulse > 0.0f && (glm::dot(support.away, down()) < 0.0f) == upwards) {
             data_.pending_loads.changes.push_back(
-                {data_.bodies.id(support.other), upwards, -support.press * support.away});
+                {data_.bodies.id(support.other), upwards, -support.normal_impulse * support.away});
         }
     }
 }

@@ -35,7 +35,7 @@ class LoadChanges {
         PairKey key = 0;
         std::uint32_t contact = 0, other = 0; // slot of the body behind it
         Vec3 away{0.0f};                      // unit, towards that
-        float press = 0.0f;                   // N s per plain substep
+        float normal_impulse = 0.0f;          // N s per plain substep, of all its points
     };
 
     using Impulses = std::map<std::uint32_t, Vec3>; // by slot: what presses more than in the last step

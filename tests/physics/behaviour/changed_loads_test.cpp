@@ -132,8 +132,9 @@ TEST(ChangedLoads, BetweenTwoStepsOnlyTheLastGravityCounts) {
 // The light boxes below were thrown up at 1.6 to 2.4 m/s.
 TEST(ChangedLoads, HeavyThingsMayBeTakenAway) {
     using Take = std::function<void(World&, BodyId)>;
-    SetBody far, light, fixed, weightless;
-    far.position = Vec3(40, 0, 1);
+    SetBody far, light, fixed, weightless, both;
+    far.position = both.position = Vec3(40, 0, 1);
+    both.mass = 10.0f;
     light.mass = 100.0f;
     fixed.type = BodyType::fixed;
     weightless.gravity_scale = 0.0f;
@@ -146,6 +147,7 @@ TEST(ChangedLoads, HeavyThingsMayBeTakenAway) {
     const std::vector<std::pair<std::string, Take>> ways = {
         {"destroyed", [](World& world, BodyId body) { EXPECT_TRUE(world.apply(DestroyBody{body}).ok()); }},
         {"put elsewhere", with(far)},
+        {"put elsewhere and made light", with(both)},
         {"made light", with(light)},
         {"made static", with(fixed)},
         {"weightless", with(weightless)}};
