@@ -23,6 +23,10 @@ Vec3 centre_at(const SweptBody& body, float time) {
     return body.pose.position + (time - body.from) * body.linear;
 }
 
+bool in_one_mechanism(const SweptBody& a, const SweptBody& b) {
+    return a.mechanism != 0 && a.mechanism == b.mechanism;
+}
+
 } // namespace
 
 // How deep a pair in touch may sink within the step before that is an impact. The solver holds what touches, and while
@@ -214,10 +218,10 @@ void ContinuousCollision::look_ahead(const Step& step, float now, std::span<cons
 }
 
 // Whether `other` moves on as if `body` were not there: a kinematic body, one that outweighs it by far and has not been
-// held, and what moves along with such a one.
+// held, and what moves along with such a one. Not a part of the same mechanism, which would tear it from its joints.
 bool ContinuousCollision::pushes(const SweptBody& other, const SweptBody& body) {
     const float inverse_mass = other.driven ? other.driver_inverse_mass : other.inverse_mass;
-    return body.dynamic && other.moves() && (other.driven || !other.stopped) &&
+    return body.dynamic && !in_one_mechanism(body, other) && other.moves() && (other.driven || !other.stopped) &&
            far_heavier * inverse_mass <= body.inverse_mass;
 }
 

@@ -46,6 +46,7 @@ struct SweptBody {
     float max_turn = 0.0f;                       // rad per step, if spin_limited
     bool dynamic = false;                        // impulses move it
     bool jointed = false;                        // part of a mechanism, which is held back as a whole
+    std::uint32_t mechanism = 0;                 // which, the same for all that joints connect; 0: none
     bool fast = false;                           // examined all along its path
     bool spin_limited = false;                   // as in BodyDynamics
     float inverse_mass = 0.0f;                   // 1/kg

@@ -33,9 +33,6 @@ class Islands {
 
     // Bodies connected by joints alone. Named as islands are; empty where no joint acts.
     std::span<const std::uint32_t> mechanisms() const { return mechanisms_; } // by motion
-    bool in_one_mechanism(std::uint32_t motion_a, std::uint32_t motion_b) const {
-        return !mechanisms_.empty() && motion_a != 0 && motion_b != 0 && mechanisms_[motion_a] == mechanisms_[motion_b];
-    }
 
     // Slots of the bodies whose island is to sleep, ascending: all of it has rested for the sleep time, and it neither
     // touches nor is joined to a moving kinematic body.

@@ -28,6 +28,9 @@ SweptBody swept(const FastBodies::World& world, std::uint32_t slot) {
     path.bounding_radius = kind.bounding_radius;
     path.dynamic = body.type == BodyType::dynamic;
     path.jointed = !world.joints.of(slot).empty() || kind.def.locks != 0;
+    if (!world.islands.mechanisms().empty()) {
+        path.mechanism = world.islands.mechanisms()[world.partition.motion_of(slot)];
+    }
     if (path.dynamic) {
         const int substeps = world.substeps.taken_by(world.partition.motion_of(slot), world.settings.substeps);
         path.max_turn = std::min(max_step_turn, max_substep_turn * static_cast<float>(substeps));
@@ -239,12 +242,9 @@ class WorldView final : public ContinuousWorld {
     PairKey key_of(std::uint32_t pair) const override { return world_.contacts.pair(pair).key; }
 
     bool held_apart(std::uint32_t slot_a, std::uint32_t slot_b) const override {
-        // Bodies that were spawned inside each other are separated by the solver, and may be fast at that. Parts of a
-        // mechanism meet by the contacts that are foreseen for them: to hold one on its path would tear it from its
-        // joints.
+        // Bodies that were spawned inside each other are separated by the solver, and may be fast at that.
         return physics::held_apart(world_.bodies, world_.joints, slot_a, slot_b) ||
-               world_.bodies.both_entangled(slot_a, slot_b) ||
-               world_.islands.in_one_mechanism(world_.partition.motion_of(slot_a), world_.partition.motion_of(slot_b));
+               world_.bodies.both_entangled(slot_a, slot_b);
     }
 
   private:
