@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <vector>
 
 namespace cairn::physics {
@@ -130,7 +131,28 @@ class Collector {
     void look_within(double distance) {
         apart_ = distance;
         const auto reach = static_cast<float>(distance + 2e-6 * double(mesh_bounds_size()));
-        mesh_.query(grown(bounds(shape_, local_), reach), [&](std::uint32_t triangle) { look_at(triangle); });
+        mesh_.query(grown(bounds(shape_, local_), reach), [&](std::uint32_t triangle) {
+            const std::array<DVec3, 3> corners = mesh_.corners(triangle);
+            box_gap_ = gap_to_box(corners);
+            if (box_gap_ <= double(reach)) {
+                look_at(triangle, corners);
+            }
+        });
+    }
+
+    // How far the triangle is from the shape's own bounds along one of their axes, at most; negative: along none. A
+    // turned shape fills its bounds in the frame of the mesh less than these.
+    double gap_to_box(const std::array<DVec3, 3>& corners) const {
+        double gap = -1.0;
+        for (int axis = 0; axis < 3; ++axis) {
+            const DVec3& along = frame_.rotation[axis];
+            const double centre = glm::dot(along, frame_.position);
+            const double a = glm::dot(along, corners[0]) - centre, b = glm::dot(along, corners[1]) - centre,
+                         c = glm::dot(along, corners[2]) - centre;
+            gap = std::max({gap, double(shape_.local_bounds.lower[axis]) - std::max({a, b, c}),
+                            std::min({a, b, c}) - double(shape_.local_bounds.upper[axis])});
+        }
+        return gap;
     }
 
     // The point of the shape that lies lowest over faces with this normal. Triangles of a plane have the same one.
@@ -143,8 +165,7 @@ class Collector {
         return lowest_;
     }
 
-    void look_at(std::uint32_t triangle) {
-        const std::array<DVec3, 3> corners = mesh_.corners(triangle);
+    void look_at(std::uint32_t triangle, const std::array<DVec3, 3>& corners) {
         const DVec3 normal = TriangleMesh::normal_of(corners);
         const TriangleSide side = side_of(mesh_, corners, normal, frame_.position);
         if (side == TriangleSide::none) {
@@ -265,6 +286,17 @@ class Collector {
         touch.count = points_.size() - touch.first;
     }
 
+    // How far the shape is beyond one of the triangle's sides, at most.
+    double gap_to_sides(const FacingTriangle& face) {
+        double gap = -1.0;
+        for (std::size_t k = 0; k < 3; ++k) {
+            const DVec3 out = glm::normalize(glm::cross(face.corner[k == 2 ? 0 : k + 1] - face.corner[k], face.normal));
+            const DVec3 nearest = frame_.rotation * core_support(shape_, apply_inverse_rotation(frame_.rotation, -out));
+            gap = std::max(gap, glm::dot(out, nearest - face.corner[k]) - core_.radius);
+        }
+        return gap;
+    }
+
     enum class Meeting : std::uint8_t {
         settled,   // there are points of an edge or a corner, or the two are apart
         face,      // it is the face that is met
@@ -273,6 +305,18 @@ class Collector {
 
     // The contact of the two as convex shapes.
     Meeting meet_edges(std::uint32_t triangle, bool behind, const FacingTriangle& face, Touch& touch) {
+        if (const double gap = std::max(box_gap_, gap_to_sides(face)); gap > speculative_) {
+            apart_ = std::min(apart_, gap);
+            return Meeting::settled;
+        }
+        if (joined_) {
+            const std::optional<Meeting> known = shape_.kind == ShapeKind::sphere
+                                                     ? meet_ball(triangle, behind, face, touch)
+                                                     : pass_under(triangle, behind, face);
+            if (known) {
+                return *known;
+            }
+        }
         Vec3 centre;
         const Shape& prism = triangle_shape(mesh_, triangle, behind, centre);
         const Manifold m =
@@ -293,8 +337,7 @@ class Collector {
             if (cosine >= level_cosine) {
                 return Meeting::face;
             }
-            if (cosine < -1e-3 || feature.kind == TriangleMesh::Feature::Kind::face ||
-                !mesh_.admits(triangle, feature, n)) {
+            if (is_elsewhere(triangle, feature, n, cosine)) {
                 return Meeting::elsewhere;
             }
         }
@@ -307,6 +350,82 @@ class Collector {
         touch.count = static_cast<std::size_t>(m.count);
         keep(touch);
         return Meeting::settled;
+    }
+
+    // Whether the surface has no such direction there.
+    bool is_elsewhere(std::uint32_t triangle, const TriangleMesh::Feature& feature, const DVec3& n,
+                      double cosine) const {
+        return cosine < -1e-3 || feature.kind == TriangleMesh::Feature::Kind::face ||
+               !mesh_.admits(triangle, feature, n);
+    }
+
+    // meet_edges() of a ball whose centre is before the triangle: the nearest place to that is all.
+    std::optional<Meeting> meet_ball(std::uint32_t triangle, bool behind, const FacingTriangle& face, Touch& touch) {
+        const ClosestOnSimplex nearest = closest_on_simplex(face.corner);
+        const double distance = std::sqrt(nearest.distance_squared);
+        const double meets = meeting_ratio * double(shape_.bounding_radius);
+        if (!(glm::dot(face.normal, face.corner[0]) < 0.0) || !(distance > meets)) {
+            return std::nullopt;
+        }
+        const double separation = distance - core_.radius;
+        if (separation > speculative_) {
+            apart_ = std::min(apart_, separation);
+            return Meeting::settled;
+        }
+        const DVec3 n = nearest.point / -distance;
+        const double cosine = glm::dot(n, face.normal);
+        if (cosine >= level_cosine) {
+            return Meeting::face;
+        }
+        const TriangleMesh::Feature feature = mesh_.feature_at(triangle, frame_.position + nearest.point);
+        if (is_elsewhere(triangle, feature, n, cosine)) {
+            return Meeting::elsewhere;
+        }
+        touch.normal = n;
+        points_.push_back({nearest.point, n * -core_.radius, separation,
+                           renamed(feature_id(PointFeature::witness, 0), triangle, behind, feature)});
+        touch.count = 1;
+        keep(touch);
+        return Meeting::settled;
+    }
+
+    // meet_edges() of a triangle that lies wholly under a face of the shape, and outside: the corner that is nearest to
+    // the face is the nearest place, along the normal of that. Most triangles under a plate on rough ground are of
+    // this kind, and the surface has that direction at few.
+    std::optional<Meeting> pass_under(std::uint32_t triangle, bool behind, const FacingTriangle& face) {
+        if (!is_polytope(shape_)) {
+            return std::nullopt;
+        }
+        const Patch& patch = facing_patch();
+        if (!patch.face) {
+            return std::nullopt;
+        }
+        std::size_t nearest = 0;
+        std::array<double, 3> below; // NOLINT: filled here
+        for (std::size_t k = 0; k < 3; ++k) {
+            below[k] = glm::dot(patch.normal, face.corner[k] - patch.vertices[0].position);
+            nearest = below[k] < below[nearest] ? k : nearest;
+        }
+        if (!(below[nearest] > 0.0)) {
+            return std::nullopt;
+        }
+        for (int i = 0; i < patch.count; ++i) {
+            const DVec3& from = patch.vertices[i].position;
+            const DVec3 out = glm::cross(patch.vertices[i + 1 < patch.count ? i + 1 : 0].position - from, patch.normal);
+            for (const DVec3& corner : face.corner) {
+                if (glm::dot(out, corner - from) > 0.0) {
+                    return std::nullopt;
+                }
+            }
+        }
+        const DVec3 n = -patch.normal;
+        const double cosine = glm::dot(n, face.normal);
+        const int k = static_cast<int>(nearest);
+        const TriangleMesh::Feature corner{TriangleMesh::Feature::Kind::corner, behind ? (3 - k) % 3 : k};
+        if (below[nearest] <= speculative_ && cosine < level_cosine && is_elsewhere(triangle, corner, n, cosine)) {
+            return Meeting::elsewhere;
+        }
+        return std::nullopt;
     }
 
     // The prism's features by the names that they have in the mesh.
@@ -396,6 +515,7 @@ class Collector {
     bool joined_;
     std::span<const std::uint16_t> alike_;
     double apart_ = 0.0;
+    double box_gap_ = 0.0;           // m, of the triangle that is looked at: see gap_to_box()
     DVec3 along_{0.0}, lowest_{0.0}; // see look_along()
     Patch facing_patch_;             // of the shape, towards faces with that normal
     bool patch_known_ = false;

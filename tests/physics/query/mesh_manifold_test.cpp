@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <string>
 
@@ -98,42 +99,79 @@ oracle::Solid flat(const std::array<DVec3, 3>& c) {
     return solid;
 }
 
+// Of the shape, from all triangles that it may be near.
+double distance_from_all(const TriangleMesh& mesh, const Shape& shape, const Transform& pose) {
+    const oracle::Solid solid = oracle::solid(shape, pose);
+    double distance = std::numeric_limits<double>::max();
+    for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) {
+        const std::array<DVec3, 3> corners = mesh.corners(t);
+        if (distance_to(DVec3(pose.position), corners) < double(shape.bounding_radius) + 0.2) {
+            distance = std::min(distance, oracle::signed_distance(flat(corners), solid).distance);
+        }
+    }
+    return distance;
+}
+
+// True if it is near. What overlaps is the business of the world's tests.
+bool expect_as_far_as_all(const Shape& mesh, const Shape& shape, const Transform& pose, int i) {
+    constexpr double ahead = 0.1;
+    const double distance = distance_from_all(*mesh.mesh, shape, pose);
+    if (distance < 1e-3) {
+        return false;
+    }
+    const MeshManifolds found = collide_mesh(mesh, {}, shape, pose, float(ahead));
+    if (distance < ahead - 1e-4) {
+        EXPECT_GT(found.count, 0) << i;
+        // A face may be preferred to a better direction, by a thousandth of the size.
+        EXPECT_NEAR(least_separation(found), distance, 2e-3 * double(shape.bounding_radius) + 0.02 * distance) << i;
+        return true;
+    }
+    if (distance > ahead + 1e-4) {
+        EXPECT_EQ(found.count, 0) << i;
+        EXPECT_LE(double(found.apart), distance + 1e-5) << i;
+    }
+    return false;
+}
+
 TEST(MeshManifold, PolytopesAreAsFarAsBruteForceSays) {
     const Shape mesh =
         shape_of(make_terrain(10, 0.9f, 0.3f, [](float x, float y) { return 0.6f * hills(2.0f * x, 2.0f * y); }));
     const std::array<Shape, 3> shapes{shape_of(Box{Vec3(0.3f, 0.2f, 0.1f)}), shape_of(Capsule{0.1f, 0.3f}),
                                       shape_of(Diamond{0.3f})};
     oracle::Random random(12);
-    constexpr double ahead = 0.1;
     int near = 0;
     for (int i = 0; i < 600; ++i) {
         const Shape& shape = shapes[static_cast<std::size_t>(i) % shapes.size()];
         const float x = float(random.between(-3.0, 3.0)), y = float(random.between(-3.0, 3.0));
         const Transform pose{Vec3(x, y, 0.6f * hills(2.0f * x, 2.0f * y) + float(random.between(0.2, 0.7))),
                              random.orientation()};
-        const oracle::Solid solid = oracle::solid(shape, pose);
-        double distance = std::numeric_limits<double>::max();
-        for (std::uint32_t t = 0; t < mesh.mesh->triangles.size(); ++t) {
-            const std::array<DVec3, 3> corners = mesh.mesh->corners(t);
-            if (distance_to(DVec3(pose.position), corners) < double(shape.bounding_radius) + 0.2) {
-                distance = std::min(distance, oracle::signed_distance(flat(corners), solid).distance);
-            }
-        }
-        if (distance < 1e-3) {
-            continue; // what overlaps is the business of the world's tests
-        }
-        const MeshManifolds found = collide_mesh(mesh, {}, shape, pose, float(ahead));
-        if (distance < ahead - 1e-4) {
-            ASSERT_GT(found.count, 0) << i;
-            // A face may be preferred to a better direction, by a thousandth of the size.
-            EXPECT_NEAR(least_separation(found), distance, 2e-3 * double(shape.bounding_radius) + 0.02 * distance) << i;
+        near += expect_as_far_as_all(mesh, shape, pose, i) ? 1 : 0;
+    }
+    EXPECT_GT(near, 60);
+}
+
+// Most triangles lie wholly under the plate, which few of them touch; a summit that it rests on is met along its
+// normal.
+TEST(MeshManifold, PlatesOverManyTrianglesAreAsFarAsBruteForceSays) {
+    const Shape mesh = shape_of(make_terrain(20, 0.12f, 0.0f, [](float x, float y) {
+        return 0.05f * (std::sin(9.0f * x) + std::cos(7.0f * y) + std::sin(5.0f * x + 4.0f * y));
+    }));
+    const Shape plate = shape_of(Box{Vec3(0.8f, 0.6f, 0.05f)});
+    oracle::Random random(13);
+    int near = 0, along_its_normal = 0;
+    for (int i = 0; i < 400; ++i) {
+        const auto tilt = [&random] { return float(random.between(-0.1, 0.1)); };
+        const Transform pose{
+            {float(random.between(-0.3, 0.3)), float(random.between(-0.3, 0.3)), float(random.between(0.2, 0.4))},
+            normalized(Quat(1, tilt(), tilt(), tilt()))};
+        if (expect_as_far_as_all(mesh, plate, pose, i)) {
             ++near;
-        } else if (distance > ahead + 1e-4) {
-            EXPECT_EQ(found.count, 0) << i;
-            EXPECT_LE(double(found.apart), distance + 1e-5) << i;
+            const Vec3 normal = collide_mesh(mesh, {}, plate, pose, 0.1f).items[0].normal;
+            along_its_normal += glm::dot(normal, pose.orientation * Vec3(0, 0, 1)) > 0.99999f ? 1 : 0;
         }
     }
     EXPECT_GT(near, 60);
+    EXPECT_GT(3 * along_its_normal, near); // the others are met by an edge of the plate
 }
 
 // All that lies or slides on a plane touches the plane, a little sunk as it is when it rests; and without regard to
