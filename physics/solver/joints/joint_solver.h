@@ -91,6 +91,9 @@ class JointSolver {
     bool any_held(std::uint32_t component) const;
     // Of bodies_, by all rows.
     void take_inertias(std::uint32_t component, std::span<const BodyMotion> motions, std::optional<float> h);
+    // Velocities and impulses of the component before a round of solve_component().
+    void note_round(std::size_t number, std::span<const BodyMotion> motions);
+    void take_back_round(std::size_t number, std::span<BodyMotion> motions);
     void solve_component(std::size_t number, std::span<BodyMotion> motions, std::span<const BodyDynamics> dynamics,
                          const JointSolverSettings& settings, bool use_bias);
 
@@ -123,8 +126,10 @@ class JointSolver {
     // By motion: what the bodies have against the joints, and what pulls leave of their angular velocities.
     std::vector<BodyInertia> inertias_;
     std::vector<JointBody> bodies_;
-    std::vector<PreciseInertia> free_; // what they have without the pulls
-    std::vector<BodyMotion> ends_;     // where the velocities take them within the substep
+    std::vector<PreciseInertia> free_;          // what they have without the pulls
+    std::vector<BodyMotion> ends_;              // where the velocities take them within the substep
+    std::vector<BodyMotion> round_starts_;      // see note_round()
+    std::vector<JointImpulses> round_impulses_; // by joint
     std::vector<Mat3> keep_;
     std::vector<std::uint8_t> stiff_, exact_;
     JointWork work_;                          // of components that are solved exactly
