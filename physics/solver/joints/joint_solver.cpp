@@ -15,7 +15,7 @@ namespace {
 
 // m/s or rad/s: arcs that are known as well as that end a substep within micrometres of the joint.
 constexpr float arc_settled = 1e-3f;
-// m/s: by how many times the arcs of the first velocities, or these, those that they lead to may differ from them.
+// The first round diverges if it changes the arcs by more than so many times what they are, or short_arc (m/s) is.
 constexpr float first_growth = 3.0f, short_arc = 0.3f;
 
 } // namespace
@@ -229,8 +229,8 @@ void JointSolver::solve_component(std::size_t number, std::span<BodyMotion> moti
     if (!use_bias) {
         return;
     }
-    // Once more with the arcs of the velocities that they lead to, and as often as that comes nearer. Where they lead
-    // further away, as when a blow runs through a taut chain of light links, the last round is taken back.
+    // Once more with the arcs of the velocities that they lead to, and as often as that comes nearer. A round that
+    // diverges, as when a blow runs through a taut chain of light links, is taken back.
     constexpr int most_rounds = 6;
     for (int round = 0; round < most_rounds; ++round) {
         const float change = note_bends();
