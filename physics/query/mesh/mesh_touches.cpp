@@ -124,14 +124,14 @@ class TouchFinder {
             stands_on_it = stands_on_it && !(glm::dot(outward[k], lowest - face.corner[k]) > 0.0);
         }
         if (!joined_) {
-            meet_edges(triangle, behind, face, touch);
+            meet_edges(triangle, behind, face, outward, touch);
             return;
         }
         // Deeper than the skin, an edge or a corner may part the two sooner than the face does.
         const double shallow = double(mesh_.skin);
         double deepest = -shallow;
         if (separation < -shallow || (!stands_on_it && is_ridged(mesh_, triangle, corners, behind))) {
-            switch (meet_edges(triangle, behind, face, touch)) {
+            switch (meet_edges(triangle, behind, face, outward, touch)) {
             case Meeting::settled:
                 return;
             case Meeting::face:
@@ -217,10 +217,10 @@ class TouchFinder {
 
     // The greatest distance, m, of the shape beyond any of the planes through the triangle's edges, square to it;
     // negative where it is beyond none.
-    double gap_to_sides(const FacingTriangle& face) {
+    double gap_to_sides(const FacingTriangle& face, const std::array<DVec3, 3>& outward) {
         double gap = -1.0;
         for (std::size_t k = 0; k < 3; ++k) {
-            const DVec3 out = glm::normalize(glm::cross(face.corner[k == 2 ? 0 : k + 1] - face.corner[k], face.normal));
+            const DVec3 out = glm::normalize(outward[k]);
             const DVec3 nearest = frame_.rotation * core_support(shape_, apply_inverse_rotation(frame_.rotation, -out));
             gap = std::max(gap, glm::dot(out, nearest - face.corner[k]) - core_.radius);
         }
@@ -234,8 +234,9 @@ class TouchFinder {
     };
 
     // The contact of the two as convex shapes.
-    Meeting meet_edges(std::uint32_t triangle, bool behind, const FacingTriangle& face, MeshTouch& touch) {
-        if (const double gap = std::max(box_gap_, gap_to_sides(face)); gap > speculative_) {
+    Meeting meet_edges(std::uint32_t triangle, bool behind, const FacingTriangle& face,
+                       const std::array<DVec3, 3>& outward, MeshTouch& touch) {
+        if (const double gap = std::max(box_gap_, gap_to_sides(face, outward)); gap > speculative_) {
             apart_ = std::min(apart_, gap);
             return Meeting::settled;
         }

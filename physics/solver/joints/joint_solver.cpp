@@ -24,7 +24,7 @@ void JointSolver::begin(Executor& executor, std::span<const JointInput> inputs, 
                         std::span<const BodyDynamics> dynamics, std::span<const BodyInertia> inertias, float h) {
     inertias_.assign(inertias.begin(), inertias.end());
     ends_.resize(inertias.size());
-    round_starts_.resize(inertias.size());
+    kept_.resize(inertias.size());
     resize_large(free_, inertias.size());
     resize_large(bodies_, inertias.size());
     for (const JointInput& joint : inputs) { // nothing else is known of these, and motions change their bodies
@@ -70,7 +70,7 @@ void JointSolver::begin(Executor& executor, std::span<const JointInput> inputs, 
     }
     work_.begin(direct_.size(), inertias.size());
     resize_large(rows_, rows_needed_);
-    round_impulses_.resize(rows_needed_);
+    kept_impulses_.resize(rows_needed_);
     const auto load = [&](std::uint32_t i) {
         static_cast<JointInput&>(rows_[i]) = inputs[i];
         static_cast<JointWorkspace&>(rows_[i]) = JointWorkspace{};
@@ -252,21 +252,17 @@ void JointSolver::solve_component(std::size_t number, std::span<BodyMotion> moti
 
 void JointSolver::note_round(std::size_t number, std::span<const BodyMotion> motions) {
     const JointGraph::Component& component = graph_.components()[direct_[number]];
-    for (const std::uint32_t motion : graph_.bodies_of(component)) {
-        round_starts_[motion] = motions[motion];
-    }
+    begin_trial(static_cast<std::uint32_t>(number), motions);
     for (const std::uint32_t i : graph_.joints_of(component)) {
-        round_impulses_[i] = rows_[i].impulses;
+        kept_impulses_[i] = rows_[i].impulses;
     }
 }
 
 void JointSolver::take_back_round(std::size_t number, std::span<BodyMotion> motions) {
     const JointGraph::Component& component = graph_.components()[direct_[number]];
-    for (const std::uint32_t motion : graph_.bodies_of(component)) {
-        motions[motion] = round_starts_[motion];
-    }
+    end_trial(static_cast<std::uint32_t>(number), motions);
     for (const std::uint32_t i : graph_.joints_of(component)) {
-        rows_[i].impulses = round_impulses_[i];
+        rows_[i].impulses = kept_impulses_[i];
     }
 }
 
@@ -318,9 +314,8 @@ void JointSolver::accumulate(Executor& executor) {
 std::size_t JointSolver::memory_bytes() const {
     return graph_.memory_bytes() + system_.memory_bytes() + net_.memory_bytes() + bytes_of(direct_) + bytes_of(nets_) +
            bytes_of(inertias_) + bytes_of(keep_) + bytes_of(stiff_) + bytes_of(exact_) + bytes_of(free_) +
-           bytes_of(bodies_) + bytes_of(ends_) + bytes_of(round_starts_) + bytes_of(round_impulses_) +
-           work_.memory_bytes() + bytes_of(rows_) + bytes_of(component_of_) + bytes_of(aside_) +
-           bytes_of(stiff_inertias_);
+           bytes_of(bodies_) + bytes_of(ends_) + bytes_of(kept_) + bytes_of(kept_impulses_) + work_.memory_bytes() +
+           bytes_of(rows_) + bytes_of(component_of_) + bytes_of(aside_) + bytes_of(stiff_inertias_);
 }
 
 } // namespace cairn::physics

@@ -116,7 +116,7 @@ void JointSolver::end_impacts(std::uint32_t component, std::span<const BodyMotio
 
 void JointSolver::begin_trial(std::uint32_t component, std::span<const BodyMotion> motions) {
     for (const std::uint32_t motion : bodies_of(component)) {
-        ends_[motion] = motions[motion];
+        kept_[motion] = motions[motion];
     }
 }
 
@@ -128,7 +128,7 @@ void JointSolver::try_velocities(std::uint32_t component, std::span<BodyMotion> 
 
 void JointSolver::end_trial(std::uint32_t component, std::span<BodyMotion> motions) const {
     for (const std::uint32_t motion : bodies_of(component)) {
-        motions[motion] = ends_[motion];
+        motions[motion] = kept_[motion];
     }
 }
 
