@@ -301,8 +301,8 @@ void Solver::run_class(Executor& executor, const SolverInput& input, const TimeS
             impacts_.run(executor, blocks_.impacts(), blocks_.blocks(), motions, dynamics, inertias_, settings, traits_,
                          jointed ? &impact_joints : nullptr)) {
             whole_pass(RowPass::turn);
-            if (impacts_.moved_joints()) {
-                joint_solver.refresh(executor, motions, dynamics, inertias_, settings.h);
+            if (jointed) {
+                joint_solver.refresh_nets(executor, motions, inertias_);
             }
             for (std::size_t i = 0; i < motions.size(); ++i) {
                 falling_[i] = motions[i].linear_velocity;

@@ -105,14 +105,14 @@ void ImpactPass::set_back(std::span<BodyMotion> motions, std::span<const BodyDyn
         }
         joints.solver.move_impacts(one.component, motions, dynamics);
         joints.solver.hold_velocities(one.component, motions, joints.settings);
-        moved_joints_ = true;
     }
 }
 
 // What was not hit goes on as if nobody had looked.
-void ImpactPass::release_joints(std::span<BodyMotion> motions, const ImpactJoints& joints) {
+void ImpactPass::release_joints(std::span<BodyMotion> motions, std::span<const BodyDynamics> dynamics,
+                                const ImpactJoints& joints) {
     for (const Mechanism& one : mechanisms_) {
-        joints.solver.end_impacts(one.component, motions, one.hit, joints.settings.h);
+        joints.solver.end_impacts(one.component, motions, dynamics, one.hit, joints.settings.h);
         const std::span<const std::uint32_t> bodies = joints.solver.bodies_of(one.component);
         for (std::size_t i = 0; i < bodies.size() && !one.hit; ++i) {
             motions[bodies[i]].linear_velocity = free_[one.first + i].linear;

@@ -40,7 +40,6 @@ bool ImpactPass::run(Executor& executor, std::span<const RowPlace> places, std::
                      std::span<const BodyTraits> traits, const ImpactJoints* joints) {
     ImpactWork work{motions.data(), dynamics.data(), inertias.data(), settings, traits, nullptr, nullptr, {}, {}};
     std::vector<std::uint32_t> to_hold; // components
-    moved_joints_ = false;
     mechanisms_.clear();
     free_.clear();
     // Mechanisms are held once they may be hit.
@@ -104,7 +103,7 @@ bool ImpactPass::run(Executor& executor, std::span<const RowPlace> places, std::
         }
         if (active_.empty()) {
             if (!mechanisms_.empty()) {
-                release_joints(motions, *joints);
+                release_joints(motions, dynamics, *joints);
             }
             return round > 0;
         }
@@ -165,7 +164,7 @@ bool ImpactPass::run(Executor& executor, std::span<const RowPlace> places, std::
         }
     }
     if (!mechanisms_.empty()) {
-        release_joints(motions, *joints);
+        release_joints(motions, dynamics, *joints);
     }
     return true;
 }

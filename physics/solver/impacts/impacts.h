@@ -70,9 +70,6 @@ class ImpactPass {
              std::span<BodyMotion> motions, std::span<const BodyDynamics> dynamics, std::span<BodyInertia> inertias,
              const ContactSolverSettings& settings, std::span<const BodyTraits> traits, const ImpactJoints* joints);
 
-    // Of joints whose bodies have been moved by the last run, all rows are out of date.
-    bool moved_joints() const { return moved_joints_; }
-
     static constexpr int most_rounds = 64;
 
   private:
@@ -109,7 +106,8 @@ class ImpactPass {
     void note_hits(std::span<const RowPlace> places, std::span<const BodyMotion> motions, const ImpactJoints& joints);
     void set_back(std::span<BodyMotion> motions, std::span<const BodyDynamics> dynamics,
                   std::span<BodyInertia> inertias, const ImpactJoints& joints);
-    void release_joints(std::span<BodyMotion> motions, const ImpactJoints& joints);
+    void release_joints(std::span<BodyMotion> motions, std::span<const BodyDynamics> dynamics,
+                        const ImpactJoints& joints);
     bool gains_energy(std::span<const RowPlace> places, const ImpactWork& work);
 
     std::vector<std::uint8_t> hit_;     // by place
@@ -124,7 +122,6 @@ class ImpactPass {
     std::vector<std::uint8_t> at_once_; // by component, as in ImpactWork
     std::vector<std::uint32_t> stamps_, component_stamps_; // of what moves together: single bodies, components
     std::size_t held_ = 0;                                 // bodies of mechanisms, in this substep
-    bool moved_joints_ = false;
 };
 
 } // namespace cairn::physics

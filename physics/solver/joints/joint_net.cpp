@@ -2,7 +2,6 @@
 
 #include "physics/base/bytes.h"
 #include "physics/base/executor_loop.h"
-#include "physics/solver/joints/rows/joint_factors.h"
 
 #include <algorithm>
 #include <array>
@@ -139,10 +138,7 @@ void JointNet::refresh(Executor& executor, std::span<JointRows> joints, std::spa
     work.inertias = inertias.data();
     for_all(
         executor, [&](std::size_t begin, std::size_t end) { run_balls(BallPass::refresh, begin, end, work); },
-        [&](std::uint32_t i) {
-            cairn::physics::refresh(joints[i], motions, inertias);
-            factorise(joints[i]);
-        });
+        [&](std::uint32_t i) { cairn::physics::refresh(joints[i], motions, inertias); });
 }
 
 void JointNet::warm_start(Executor& executor, std::span<JointRows> joints, std::span<BodyMotion> motions) {

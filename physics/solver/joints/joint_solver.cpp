@@ -206,18 +206,18 @@ void JointSolver::solve_component(std::size_t number, std::span<BodyMotion> moti
         return change;
     };
     // Arcs and free rows are stated for joints whose rigid rows hold: these come before and after.
-    const bool any_free =
-        std::any_of(list.begin(), list.end(), [&](std::uint32_t i) { return has_free_rows(rows_[i]); });
-    if (any_free || use_bias) {
+    const bool any_alone =
+        std::any_of(list.begin(), list.end(), [&](std::uint32_t i) { return has_rows_alone(rows_[i], use_bias); });
+    if (any_alone || use_bias) {
         system_.solve(number, bodies, rows_, motions, settings, false);
     }
     float last = 0.0f;
     if (use_bias) {
         last = first_growth * std::max(note_bends(), short_arc);
     }
-    if (any_free) {
+    if (any_alone) {
         for (const std::uint32_t i : list) {
-            if (has_free_rows(rows_[i])) {
+            if (has_rows_alone(rows_[i], use_bias)) {
                 solve_free_rows(rows_[i], motions, settings, use_bias, false);
             }
         }

@@ -31,6 +31,8 @@ class JointSolver {
     // Brings the rows up to date: before the first substep and when positions have changed.
     void refresh(Executor& executor, std::span<BodyMotion> motions, std::span<const BodyDynamics> dynamics,
                  std::span<const BodyInertia> inertias, float h);
+    // The same for nets alone: impacts refresh what is solved exactly, and move nets like single bodies.
+    void refresh_nets(Executor& executor, std::span<BodyMotion> motions, std::span<const BodyInertia> inertias);
 
     // Starts a substep, when velocities have been integrated: takes the spin off bodies that pulls hold.
     void begin_substep(std::span<BodyMotion> motions) const;
@@ -56,14 +58,16 @@ class JointSolver {
     std::uint32_t component_of(std::uint32_t motion) const { return component_of_[motion]; }
     std::span<const std::uint32_t> bodies_of(std::uint32_t component) const;
     // Velocities as rigid rows, ropes and stops allow them. Between the first two calls and the last, the impulses of
-    // the joints are those of impacts; these go to the step's sums, and those of the substep before come back.
+    // the joints are those of impacts; these go to the step's sums, and those of the substep before come back. `hit`:
+    // whether there were any, and the bodies have been moved.
     void begin_impacts(std::uint32_t component, std::span<const BodyMotion> motions);
     void move_impacts(std::uint32_t component, std::span<const BodyMotion> motions,
                       std::span<const BodyDynamics> dynamics); // when poses have changed
     void hold_velocities(std::uint32_t component, std::span<BodyMotion> motions, const JointSolverSettings& settings);
     double kinetic_energy(std::uint32_t component, std::span<const BodyMotion> motions) const; // J, in its frame
     const JointWork& work() const { return work_; }                                            // with the frames
-    void end_impacts(std::uint32_t component, std::span<const BodyMotion> motions, bool any, float h);
+    void end_impacts(std::uint32_t component, std::span<const BodyMotion> motions,
+                     std::span<const BodyDynamics> dynamics, bool hit, float h);
     // A trial: velocities that are taken back. Rigid rows answer in it what has been changed since its begin.
     void begin_trial(std::uint32_t component, std::span<const BodyMotion> motions);
     void try_velocities(std::uint32_t component, std::span<BodyMotion> motions, const JointSolverSettings& settings);
@@ -83,6 +87,10 @@ class JointSolver {
     void take_inertia(std::uint32_t motion); // that of bodies_ where its lanes and rows are made of
     // `h`: s, of the substep whose impulses say which free rows are held; none: none are.
     void refresh_component(std::size_t number, std::span<const BodyMotion> motions, std::optional<float> h);
+    bool hold_rows(std::size_t number, std::optional<float> h); // true if any are held
+    // The same after the bodies' inertias, with what pulls on them.
+    void refresh_bodies(std::size_t number, std::span<const BodyMotion> motions, std::span<const BodyDynamics> dynamics,
+                        float h);
     void factorise(std::size_t number);
     // Solves the rigid rows and what is held with them, until the right rows are.
     void solve_together(std::size_t number, std::span<BodyMotion> motions, const JointSolverSettings& settings,

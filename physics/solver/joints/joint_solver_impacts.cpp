@@ -34,7 +34,8 @@ void JointSolver::begin_impacts(std::uint32_t component, std::span<const BodyMot
         }
         take_inertias(component, motions, {});
     } else if (held) {
-        refresh_component(component, motions, {});
+        hold_rows(component, {});
+        factorise(component);
     }
 }
 
@@ -61,7 +62,7 @@ void JointSolver::move_impacts(std::uint32_t component, std::span<const BodyMoti
 float JointSolver::Solved::load_on(const JointRows& joint, const JointRow& row, float own_mass) {
     constexpr double few_passes = 12.0; // which find what is less
     constexpr double most = 1e4;        // of what rigid rows hold altogether only rounding and their give are left
-    const double compliance = solver_.system_.compliance(number_, solver_.rows_, joint, row);
+    const double compliance = solver_.system_.compliance(number_, joint, row);
     const double load = 1.0 / std::max(static_cast<double>(own_mass) * compliance, 1.0 / most);
     return load > few_passes ? static_cast<float>(load) : 1.0f;
 }
@@ -92,25 +93,23 @@ double JointSolver::kinetic_energy(std::uint32_t component, std::span<const Body
     return work_.kinetic_energy(component, bodies_of(component), motions, free_);
 }
 
-void JointSolver::end_impacts(std::uint32_t component, std::span<const BodyMotion> motions, bool any, float h) {
-    bool acts = false;
+void JointSolver::end_impacts(std::uint32_t component, std::span<const BodyMotion> motions,
+                              std::span<const BodyDynamics> dynamics, bool hit, float h) {
     for (const std::uint32_t i : graph_.joints_of(graph_.components()[direct_[component]])) {
-        if (any) {
+        if (hit) {
             cairn::physics::accumulate(std::span(rows_).subspan(i, 1));
         }
         rows_[i].impulses = aside_[i];
-        acts = acts || (has_free_rows(rows_[i]) && rows_[i].impulses != JointImpulses());
     }
-    const bool stiff = any_stiff(component);
-    if (stiff) {
+    if (hit) {
+        refresh_bodies(component, motions, dynamics, h);
+    } else if (any_stiff(component)) {
         for (const std::uint32_t motion : bodies_of(component)) {
             bodies_[motion].inverse_inertia = stiff_inertias_[motion];
         }
-    }
-    if (stiff) {
         take_inertias(component, motions, h);
-    } else if (acts) {
-        refresh_component(component, motions, h);
+    } else if (hold_rows(component, h)) {
+        factorise(component);
     }
 }
 
@@ -123,7 +122,7 @@ void JointSolver::begin_trial(std::uint32_t component, std::span<const BodyMotio
 void JointSolver::try_velocities(std::uint32_t component, std::span<BodyMotion> motions,
                                  const JointSolverSettings& settings) {
     system_.find_impulses(component, rows_, motions, settings, false);
-    system_.apply(component, bodies_of(component), rows_, motions);
+    system_.apply(component, bodies_of(component), motions);
 }
 
 void JointSolver::end_trial(std::uint32_t component, std::span<BodyMotion> motions) const {

@@ -55,12 +55,29 @@ void JointSolver::take_inertia(std::uint32_t motion) {
 void JointSolver::refresh_component(std::size_t number, std::span<const BodyMotion> motions, std::optional<float> h) {
     for (const std::uint32_t i : graph_.joints_of(graph_.components()[direct_[number]])) {
         cairn::physics::refresh(rows_[i], motions, inertias_);
+    }
+    hold_rows(number, h);
+    factorise(number);
+}
+
+bool JointSolver::hold_rows(std::size_t number, std::optional<float> h) {
+    bool any = false;
+    for (const std::uint32_t i : graph_.joints_of(graph_.components()[direct_[number]])) {
         rows_[i].held_count = 0;
         if (h) {
             hold_acting_rows(rows_[i], *h);
         }
+        any = any || rows_[i].held_count > 0;
     }
-    factorise(number);
+    return any;
+}
+
+void JointSolver::refresh_bodies(std::size_t number, std::span<const BodyMotion> motions,
+                                 std::span<const BodyDynamics> dynamics, float h) {
+    for (const std::uint32_t motion : graph_.bodies_of(graph_.components()[direct_[number]])) {
+        stiffen<JointRows>(motion, rows_, motions[motion], dynamics[motion], h);
+    }
+    refresh_component(number, motions, h);
 }
 
 void JointSolver::factorise(std::size_t number) {
@@ -69,12 +86,13 @@ void JointSolver::factorise(std::size_t number) {
 
 void JointSolver::refresh(Executor& executor, std::span<BodyMotion> motions, std::span<const BodyDynamics> dynamics,
                           std::span<const BodyInertia> inertias, float h) {
-    for_direct(executor, [&](std::size_t number, const JointGraph::Component& component) {
-        for (const std::uint32_t motion : graph_.bodies_of(component)) {
-            stiffen<JointRows>(motion, rows_, motions[motion], dynamics[motion], h);
-        }
-        refresh_component(number, motions, h);
-    });
+    for_direct(executor,
+               [&](std::size_t number, const JointGraph::Component&) { refresh_bodies(number, motions, dynamics, h); });
+    refresh_nets(executor, motions, inertias);
+}
+
+void JointSolver::refresh_nets(Executor& executor, std::span<BodyMotion> motions,
+                               std::span<const BodyInertia> inertias) {
     if (net_.empty()) {
         return;
     }

@@ -13,29 +13,26 @@ constexpr std::size_t packed(std::size_t row, std::size_t column) {
     return row * (row + 1) / 2 + column;
 }
 
-} // namespace
-
-void factorise(JointRows& joint) {
-    const auto n = static_cast<std::size_t>(joint.count);
-    for (std::size_t i = 0; i < n; ++i) {
-        for (std::size_t j = 0; j <= i; ++j) {
-            joint.factors[packed(i, j)] = compliance(joint, joint.rows[i], joint.rows[j]);
+const std::array<float, 21>& factors_of(JointRows& joint) {
+    if (!joint.own.factored) {
+        const auto n = static_cast<std::size_t>(joint.count);
+        for (std::size_t i = 0; i < n; ++i) {
+            for (std::size_t j = 0; j <= i; ++j) {
+                joint.own.factors[packed(i, j)] = compliance(joint, joint.rows[i], joint.rows[j]);
+            }
         }
+        factorise_ldlt<packed>(joint.own.factors, n);
+        joint.own.factored = true;
     }
-    factorise_ldlt<packed>(joint.factors, n);
+    return joint.own.factors;
 }
 
-std::array<float, 6> solve_factored(const JointRows& joint, std::array<float, 6> x) {
-    solve_ldlt<packed>(joint.factors, x.data(), static_cast<std::size_t>(joint.count));
-    return x;
-}
-
-float held_mass(const JointRows& joint, const JointRow& row) {
+float held_mass(JointRows& joint, const JointRow& row) {
     std::array<float, 6> coupled{};
     for (std::size_t i = 0; i < static_cast<std::size_t>(joint.count); ++i) {
         coupled[i] = compliance(joint, joint.rows[i], row);
     }
-    const std::array<float, 6> taken = solve_factored(joint, coupled);
+    const std::array<float, 6> taken = solve_alone(joint, coupled);
     float answer = compliance(joint, row, row);
     const float least = 1e-6f * answer; // rounding must not make it negative
     for (std::size_t i = 0; i < static_cast<std::size_t>(joint.count); ++i) {
@@ -43,6 +40,32 @@ float held_mass(const JointRows& joint, const JointRow& row) {
     }
     answer = std::max(answer, least);
     return answer > 0.0f ? 1.0f / answer : 0.0f;
+}
+
+float known_mass(JointRows& joint, float& mass, const JointRow& row) {
+    if (mass == OwnMasses::unknown) {
+        mass = held_mass(joint, row);
+    }
+    return mass;
+}
+
+} // namespace
+
+std::array<float, 6> solve_alone(JointRows& joint, std::array<float, 6> x) {
+    solve_ldlt<packed>(factors_of(joint), x.data(), static_cast<std::size_t>(joint.count));
+    return x;
+}
+
+float axis_mass(JointRows& joint) {
+    return known_mass(joint, joint.own.axis, joint.axis);
+}
+
+float cone_mass(JointRows& joint) {
+    return known_mass(joint, joint.own.cone, joint.cone_row);
+}
+
+float row_mass(JointRows& joint, std::size_t row) {
+    return known_mass(joint, joint.own.rows[row], joint.rows[row]);
 }
 
 } // namespace cairn::physics

@@ -46,14 +46,13 @@ void solve_ldlt(const std::array<Number, Size>& m, Number* x, std::size_t n) {
     }
 }
 
-// L D L^T of the rigid rows' compliance. Positive definite as long as one of the bodies can be pushed.
-void factorise(JointRows& joint);
-
-// What changes the rows by `x`: impulses, by the factors that factorise() has found.
-std::array<float, 6> solve_factored(const JointRows& joint, std::array<float, 6> x);
+// The impulses that change the joint's rigid rows by `x`, m/s or rad/s, if no other joint acts. Their compliance is
+// positive definite as long as one of the bodies can be pushed.
+std::array<float, 6> solve_alone(JointRows& joint, std::array<float, 6> x);
 
 // What a row of motor, spring or limit moves, kg or kg m^2: the bodies as they are while the joint's rigid rows hold.
-// Their factors must be there.
-float held_mass(const JointRows& joint, const JointRow& row);
+float axis_mass(JointRows& joint);
+float cone_mass(JointRows& joint);
+float row_mass(JointRows& joint, std::size_t row); // of six_dof, behind the rigid ones
 
 } // namespace cairn::physics

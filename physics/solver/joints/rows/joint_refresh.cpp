@@ -50,10 +50,6 @@ JointRow twist_row(const Vec3& z_a, const Vec3& z_b) {
     return turn_row((z_a + z_b) / std::max(1.0f + glm::dot(z_a, z_b), 0.1f));
 }
 
-Mat3 inverse_of(const SymmetricMat3& m) {
-    return glm::inverse(Mat3(m.xx, m.xy, m.xz, m.xy, m.yy, m.yz, m.xz, m.yz, m.zz));
-}
-
 // Velocity of B's origin against A's by a unit impulse there.
 SymmetricMat3 point_compliance(const JointRows& joint) {
     std::array<JointRow, 3> rows;
@@ -90,13 +86,6 @@ void follow_axes(JointRows& joint, const Placement& p) {
     }
     joint.count = order.locked;
     joint.acted = order.all - order.locked;
-    if (joint.acted > 0) {
-        factorise(joint);
-        for (int k = order.locked; k < order.all; ++k) {
-            const auto row = static_cast<std::size_t>(k);
-            joint.row_mass[row] = held_mass(joint, joint.rows[row]);
-        }
-    }
 }
 
 void follow(JointRows& joint, const BodyMotion& a, const BodyMotion& b) {
@@ -120,7 +109,6 @@ void follow(JointRows& joint, const BodyMotion& a, const BodyMotion& b) {
             add_point_rows(joint);
         }
         if (joint.has_motor) {
-            joint.brake_mass = inverse_of(joint.inverse_inertia_a + joint.inverse_inertia_b);
             joint.brake_axis = z_a;
         }
         if (joint.has_limits) {
@@ -194,11 +182,7 @@ void follow(JointRows& joint, const BodyMotion& a, const BodyMotion& b) {
         break;
     }
     finish(joint, joint.axis);
-    if (joint.has_limits || joint.has_motor || joint.has_spring || joint.has_cone) {
-        factorise(joint);
-        joint.axis_mass = held_mass(joint, joint.axis);
-        joint.cone_mass = joint.has_cone ? held_mass(joint, joint.cone_row) : 0.0f;
-    }
+    joint.own = OwnMasses{};
 }
 
 } // namespace

@@ -91,4 +91,8 @@ inline void finish(const JointRows& joint, JointRow& row) {
     row.turn_b = joint.inverse_inertia_b * row.angular_b;
 }
 
+inline Mat3 inverse_of(const SymmetricMat3& m) {
+    return glm::inverse(Mat3(m.xx, m.xy, m.xz, m.xy, m.yy, m.yz, m.xz, m.yz, m.zz));
+}
+
 } // namespace cairn::physics

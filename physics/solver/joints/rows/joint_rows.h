@@ -106,6 +106,17 @@ struct HeldRow {
     bool positive = false; // the impulse of a limit
 };
 
+// What a joint's rows move by themselves, while its own rigid rows hold. Found when first asked for
+// (joint_factors.h): what is solved with all rows of a component at once needs none of it.
+struct OwnMasses {
+    static constexpr float unknown = -1.0f;
+    bool factored = false;
+    std::array<float, 21> factors{}; // of the rigid rows' compliance: L D L^T, lower triangle row by row, 1/D on it
+    float axis = unknown, cone = unknown; // kg or kg m^2
+    std::array<float, 6> rows{unknown, unknown, unknown,
+                              unknown, unknown, unknown}; // of six_dof, behind the rigid ones
+};
+
 // Follows the bodies, see refresh. The lanes of a net have it in a form of their own (joint_blocks.h).
 struct JointWorkspace {
     Vec3 arm_a{0.0f}, arm_b{0.0f}, offset{0.0f};
@@ -116,19 +127,15 @@ struct JointWorkspace {
     std::array<JointRow, 6> rows; // behind these are the held ones, but for six_dof, whose own are there
     std::array<HeldRow, 6> held;
     std::array<float, 6> error{};       // m or rad; of rows behind the rigid ones their positions
-    std::array<float, 6> row_mass{};    // kg or kg m^2, of these
     JointBend bend;                     // of the substep
-    std::array<float, 21> factors{};    // of the rigid rows' compliance: L D L^T, lower triangle row by row, 1/D on it
     JointRow axis;                      // of motor, spring and limits
-    float axis_mass = 0.0f;             // kg or kg m^2
     float turn_a = 0.0f, turn_b = 0.0f; // rad, of gear and rack: since the start of the step, about the axes
     Vec3 brake_axis{0.0f};              // unit, of a ball joint's motor
     JointRow cone_row;                  // closes the cone
-    float cone_mass = 0.0f;             // kg m^2
     float cone_room = 0.0f;             // rad, angle that is left
     Mat3 block_mass{0.0f};              // of a spring that replaces three rows: kg or kg m^2
     Vec3 block_error{0.0f};             // m or rad
-    Mat3 brake_mass{0.0f};              // kg m^2
+    OwnMasses own;
     // By what the masses of the axis and the cone are multiplied in an impact for what hangs on the bodies (Mechanism),
     // found when a row first acts; 0: not yet.
     float axis_load = 0.0f, cone_load = 0.0f;
@@ -182,6 +189,9 @@ float note_arcs(JointRows& joint, std::span<const BodyMotion> motions, const Bod
 // Passes over one joint come in two: with `use_bias` errors of position are taken back and springs act; without, rigid
 // rows, limits and motors are held, at the positions after the substep.
 bool has_free_rows(const JointInput& joint);
+// Whether any of these is solved by itself in a pass over a component that is solved exactly: springs, drag, and motors
+// that have no more force to give.
+bool has_rows_alone(const JointRows& joint, bool use_bias);
 // Motor and spring, and limits where these are `sequential`: not solved together with the rigid rows.
 void solve_free_rows(JointRows& joint, std::span<BodyMotion> motions, const JointSolverSettings& settings,
                      bool use_bias, bool sequential);
@@ -192,9 +202,8 @@ bool hold_stops(JointRows& joint, std::span<BodyMotion> motions, const JointSolv
 void solve_rigid_rows(JointRows& joint, std::span<BodyMotion> motions, const JointSolverSettings& settings,
                       bool use_bias);
 
-// For those who solve the rows of many joints together, rigid and held: by how much each row's speed should change.
-std::array<float, 6> wanted_change(const JointRows& joint, std::span<const BodyMotion> motions,
-                                   const JointSolverSettings& settings, bool use_bias);
+// The speeds that rows, rigid and held, are to have, m/s or rad/s.
+std::array<float, 6> wanted_speeds(const JointRows& joint, const JointSolverSettings& settings, bool use_bias);
 
 // m/s, how fast an origin moves at most to take errors of position back.
 float speed_back(const JointRows& joint, const JointSolverSettings& settings);

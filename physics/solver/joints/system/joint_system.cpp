@@ -2,7 +2,6 @@
 
 #include "physics/base/bytes.h"
 #include "physics/base/large_pages.h"
-#include "physics/solver/joints/rows/joint_factors.h"
 #include "physics/solver/joints/rows/passes/held_rows.h"
 
 #include <algorithm>
@@ -48,12 +47,7 @@ void JointSystem::begin(std::size_t joints, std::size_t motions) {
     updates_.clear();
     pairs_.clear();
     below_.clear();
-    most_rows_.assign(joints, 0);
-    rows_of_.assign(joints, 0);
-    resize_large(diagonal_, joints);
-    resize_large(soft_, joints);
-    resize_large(unknown_, joints);
-    resize_large(levers_, joints);
+    lanes_.clear();
     resize_large(changes_, motions);
     gone_.assign(joints, 0);
     resize_large(neighbours_, joints);
@@ -76,7 +70,7 @@ bool JointSystem::add(const JointGraph& graph, const JointGraph::Component& comp
         return false;
     }
     part.end_rank = static_cast<std::uint32_t>(order_.size());
-    place_blocks(joints, part);
+    place_blocks(graph, joints, part);
     parts_.push_back(part);
     return true;
 }
@@ -111,7 +105,6 @@ bool JointSystem::eliminate(const JointGraph& graph, std::span<const std::uint32
     };
     for (const std::uint32_t joint : joints) {
         first_neighbours_[joint] = neighbours_[joint];
-        most_rows_[joint] = static_cast<std::uint8_t>(ties[joint].rows);
         if (ties[joint].rows > 0) {
             wait(joint);
         }
@@ -150,17 +143,29 @@ bool JointSystem::eliminate(const JointGraph& graph, std::span<const std::uint32
     return true;
 }
 
-// Where the blocks lie. A block belongs to the earlier of its two joints.
-void JointSystem::place_blocks(std::span<const std::uint32_t> joints, Part& part) {
-    part.first_block = static_cast<std::uint32_t>(below_.size());
+// Where the blocks lie: first those of pairs that have one from the start, then those that elimination fills in.
+void JointSystem::place_blocks(const JointGraph& graph, std::span<const std::uint32_t> joints, Part& part) {
+    lanes_.resize(order_.size());
+    for (std::uint32_t rank = part.first_rank; rank < part.end_rank; ++rank) {
+        lanes_[rank].most_rows = static_cast<std::uint8_t>(graph.ties()[order_[rank]].rows);
+    }
     part.first_pair = static_cast<std::uint32_t>(pairs_.size());
+    for (const std::uint32_t i : joints) {
+        for (const std::uint32_t k : first_neighbours_[i]) {
+            if (rank_[i] < rank_[k]) {
+                pairs_.push_back({rank_[k], rank_[i], block_of(k, i)});
+            }
+        }
+    }
+    part.end_pair = static_cast<std::uint32_t>(pairs_.size());
+    part.first_fill = static_cast<std::uint32_t>(below_.size());
     for (std::uint32_t rank = part.first_rank; rank < part.end_rank; ++rank) {
         for (std::uint32_t m = 0; m < fronts_[rank].count; ++m) {
             met_blocks_.push_back(block_of(met_[fronts_[rank].begin + m], order_[rank]));
         }
     }
     for (std::uint32_t rank = part.first_rank; rank < part.end_rank; ++rank) {
-        Front& front = fronts_[rank];
+        JointFront& front = fronts_[rank];
         front.updates = static_cast<std::uint32_t>(updates_.size());
         for (std::uint32_t m = 0; m < front.count; ++m) {
             for (std::uint32_t n = 0; n < m; ++n) {
@@ -168,16 +173,13 @@ void JointSystem::place_blocks(std::span<const std::uint32_t> joints, Part& part
             }
         }
     }
-    // The pairs that have a block from the start.
-    for (const std::uint32_t i : joints) {
-        for (const std::uint32_t k : first_neighbours_[i]) {
-            if (rank_[i] < rank_[k]) {
-                pairs_.push_back({k, i, block_of(k, i)});
-            }
+    part.end_fill = static_cast<std::uint32_t>(below_.size());
+    for (std::uint32_t rank = part.first_rank; rank < part.end_rank; ++rank) {
+        for (std::uint32_t m = 0; m < fronts_[rank].count; ++m) {
+            std::uint32_t& met = met_[fronts_[rank].begin + m];
+            met = rank_[met];
         }
     }
-    part.end_block = static_cast<std::uint32_t>(below_.size());
-    part.end_pair = static_cast<std::uint32_t>(pairs_.size());
 }
 
 // The block of two joints, made if there is none.
@@ -192,181 +194,89 @@ std::uint32_t JointSystem::block_of(std::uint32_t row, std::uint32_t column) {
         }
     }
     const auto block = static_cast<std::uint32_t>(below_.size());
-    below_.resize(below_.size() + std::size_t{most_rows_[row]} * most_rows_[column]);
+    below_.resize(below_.size() + block_size(lanes_[rank_[row]].most_rows, lanes_[rank_[column]].most_rows));
     list.push_back(row);
     list.push_back(block);
     return block;
 }
 
+JointMatrix JointSystem::matrix_of(const Part& part) {
+    JointMatrix matrix;
+    matrix.joints = lanes_;
+    matrix.fronts = fronts_;
+    matrix.met = met_;
+    matrix.blocks = met_blocks_;
+    matrix.updates = updates_;
+    matrix.pairs = std::span(pairs_).subspan(part.first_pair, part.end_pair - part.first_pair);
+    matrix.below = below_;
+    matrix.first_rank = part.first_rank;
+    matrix.end_rank = part.end_rank;
+    matrix.first_fill = part.first_fill;
+    matrix.end_fill = part.end_fill;
+    return matrix;
+}
+
 // Rows that hold points have the levers of their arms; those that hold directions have theirs in single precision, of
 // which no pull can make a spin.
-JointSystem::Levers JointSystem::levers_of(const JointRows& joint, const JointRow& row, const JointBody& a,
-                                           const JointBody& b) {
-    Levers levers{dvec3(row.angular_a), dvec3(row.angular_b), {}, {}};
-    if (row.linear != Vec3(0.0f) && joint.kind != JointKind::rack && joint.kind != JointKind::pulley) {
-        dvec3 arm_a = a.orientation * dvec3(joint.local_arm_a);
-        if (joint.kind == JointKind::slider || joint.kind == JointKind::six_dof) {
-            arm_a += dvec3(joint.offset);
-        }
-        levers.a = -glm::cross(arm_a, dvec3(row.linear));
-        levers.b = glm::cross(b.orientation * dvec3(joint.local_arm_b), dvec3(row.linear));
+void JointSystem::state_rows(LaneJoint& lanes, const JointRows& joint, std::span<const JointBody> bodies,
+                             double give) const {
+    const auto [end_a, end_b] = ends_of(joint);
+    const JointBody &a = bodies[joint.motion_a], &b = bodies[joint.motion_b];
+    const auto mass_a = static_cast<double>(joint.inverse_mass_a), mass_b = static_cast<double>(joint.inverse_mass_b);
+    lanes.motion_a = joint.motion_a;
+    lanes.motion_b = joint.motion_b;
+    lanes.pushed_a = end_a != 0;
+    lanes.pushed_b = end_b != 0;
+    lanes.rows = static_cast<std::uint8_t>(rows_together(joint));
+    lanes.give_a = {give * mass_a, give * a.slowest_turn};
+    lanes.give_b = {give * mass_b, give * b.slowest_turn};
+    dvec3 arm_a = a.orientation * dvec3(joint.local_arm_a);
+    if (joint.kind == JointKind::slider || joint.kind == JointKind::six_dof) {
+        arm_a += dvec3(joint.offset);
     }
-    levers.turn_a = a.inverse_inertia * levers.a;
-    levers.turn_b = b.inverse_inertia * levers.b;
-    return levers;
+    const dvec3 arm_b = b.orientation * dvec3(joint.local_arm_b);
+    const bool point = joint.kind != JointKind::rack && joint.kind != JointKind::pulley;
+    const auto set = [](std::array<SixLanes, 6>& factors, std::array<SixLanes, 6>& changes, std::size_t r,
+                        const dvec3& linear, const dvec3& lever, double inverse_mass,
+                        const glm::dmat3& inverse_inertia) {
+        const dvec3 pushed = inverse_mass * linear, turned = inverse_inertia * lever;
+        for (int c = 0; c < 3; ++c) {
+            const auto i = static_cast<std::size_t>(c);
+            factors[i][r] = linear[c];
+            factors[i + 3][r] = lever[c];
+            changes[r][i] = pushed[c];
+            changes[r][i + 3] = turned[c];
+        }
+    };
+    for (std::size_t r = 0; r < lanes.rows; ++r) {
+        const JointRow& row = row_together(joint, r);
+        const dvec3 linear(row.linear);
+        const bool holds_point = point && row.linear != Vec3(0.0f);
+        set(lanes.of_a, lanes.change_a, r, dvec3(row.linear_a) - linear,
+            holds_point && lanes.pushed_a ? -glm::cross(arm_a, linear) : dvec3(row.angular_a), mass_a,
+            a.inverse_inertia);
+        set(lanes.of_b, lanes.change_b, r, linear,
+            holds_point && lanes.pushed_b ? glm::cross(arm_b, linear) : dvec3(row.angular_b), mass_b,
+            b.inverse_inertia);
+    }
+    for (std::size_t c = 0; c < 6; ++c) { // what more rows have left
+        std::fill(lanes.of_a[c].begin() + lanes.rows, lanes.of_a[c].end(), 0.0);
+        std::fill(lanes.of_b[c].begin() + lanes.rows, lanes.of_b[c].end(), 0.0);
+    }
 }
 
 void JointSystem::factorise(std::size_t component, std::span<const JointRows> joints, std::span<const JointBody> bodies,
                             double give) {
     const Part& part = parts_[component];
     for (std::uint32_t rank = part.first_rank; rank < part.end_rank; ++rank) {
-        const std::uint32_t i = order_[rank];
-        const JointRows& joint = joints[i];
-        const std::size_t count = rows_together(joint);
-        rows_of_[i] = static_cast<std::uint8_t>(count);
-        Block& m = diagonal_[i];
-        const JointBody &a = bodies[joint.motion_a], &b = bodies[joint.motion_b];
-        const auto masses = static_cast<double>(joint.inverse_mass_a) + static_cast<double>(joint.inverse_mass_b);
-        for (std::size_t r = 0; r < count; ++r) {
-            levers_[i][r] = levers_of(joint, row_together(joint, r), a, b);
-            for (std::size_t s = 0; s <= r; ++s) {
-                const Levers &mine = levers_[i][r], &other = levers_[i][s];
-                const JointRow &row = row_together(joint, r), &column = row_together(joint, s);
-                const double of_a = glm::dot(dvec3(row.linear_a), dvec3(column.linear_a - column.linear)) -
-                                    glm::dot(dvec3(row.linear), dvec3(column.linear_a));
-                const double linear = masses * glm::dot(dvec3(row.linear), dvec3(column.linear)) +
-                                      static_cast<double>(joint.inverse_mass_a) * of_a;
-                soft_[i][entry(r, s)] = soft_[i][entry(s, r)] =
-                    give *
-                    (linear + a.slowest_turn * glm::dot(mine.a, other.a) + b.slowest_turn * glm::dot(mine.b, other.b));
-                m[entry(r, s)] =
-                    linear + glm::dot(mine.a, other.turn_a) + glm::dot(mine.b, other.turn_b) + soft_[i][entry(r, s)];
-            }
-        }
+        state_rows(lanes_[rank], joints[order_[rank]], bodies, give);
     }
-    std::fill(below_.begin() + part.first_block, below_.begin() + part.end_block, 0.0);
-    for (std::uint32_t p = part.first_pair; p < part.end_pair; ++p) {
-        const Pair& pair = pairs_[p];
-        const JointRows& row = joints[pair.first];
-        const JointRows& column = joints[pair.second];
-        double* const m = &below_[pair.block];
-        const std::size_t stride = most_rows_[pair.second];
-        const auto [a, b] = ends_of(row);
-        const auto [other_a, other_b] = ends_of(column);
-        for (const std::uint32_t motion : {a, b}) {
-            if (motion == 0 || (motion != other_a && motion != other_b)) {
-                continue;
-            }
-            // Change of each row of one by a unit impulse in each row of the other, through this body.
-            const bool is_a = a == motion, other_is_a = other_a == motion;
-            const auto inverse_mass = static_cast<double>(is_a ? row.inverse_mass_a : row.inverse_mass_b);
-            const auto along = [](const JointRow& of, bool at_a) {
-                return dvec3(at_a ? of.linear_a - of.linear : of.linear);
-            };
-            for (std::size_t r = 0; r < rows_of_[pair.first]; ++r) {
-                const JointRow& mine = row_together(row, r);
-                const Levers& levers = levers_[pair.first][r];
-                for (std::size_t s = 0; s < rows_of_[pair.second]; ++s) {
-                    const Levers& others = levers_[pair.second][s];
-                    const JointRow& other = row_together(column, s);
-                    m[r * stride + s] +=
-                        inverse_mass * glm::dot(along(mine, is_a), along(other, other_is_a)) +
-                        glm::dot(is_a ? levers.a : levers.b, other_is_a ? others.turn_a : others.turn_b);
-                }
-            }
-        }
-    }
-    for (std::uint32_t rank = part.first_rank; rank < part.end_rank; ++rank) {
-        take_out(rank);
-    }
-}
-
-// Takes the joint k of this rank out of the matrix: for each later joint i, A_ik becomes L_ik = A_ik D^-1, and A_ij
-// loses L_ik A_jk^T. The rows that it meets lie side by side meanwhile, in vector registers.
-void JointSystem::take_out(std::uint32_t rank) {
-    const std::uint32_t k = order_[rank];
-    const Front& front = fronts_[rank];
-    const std::size_t n = rows_of_[k], stride = most_rows_[k];
-    if (n == 0) {
-        return;
-    }
-    factorise_ldlt<entry>(diagonal_[k], n);
-    constexpr std::size_t lanes = 4;
-    using Side = std::array<double, 6 * widest_front>;
-    std::array<Side, 6> before, solved; // A_ik and L_ik, transposed
-    std::array<std::size_t, widest_front + 1> begin;
-    std::size_t width = 0;
-    for (std::uint32_t m = 0; m < front.count; ++m) {
-        begin[m] = width;
-        const double* const a = &below_[met_blocks_[front.begin + m]];
-        const std::size_t rows = rows_of_[met_[front.begin + m]];
-        for (std::size_t r = 0; r < rows; ++r, ++width) {
-            for (std::size_t q = 0; q < n; ++q) {
-                before[q][width] = a[r * stride + q];
-            }
-        }
-    }
-    begin[front.count] = width;
-    const std::size_t padded = (width + lanes - 1) / lanes * lanes;
-    for (std::size_t q = 0; q < n; ++q) {
-        std::fill(before[q].begin() + static_cast<std::ptrdiff_t>(width),
-                  before[q].begin() + static_cast<std::ptrdiff_t>(padded), 0.0);
-        std::copy(before[q].begin(), before[q].begin() + static_cast<std::ptrdiff_t>(padded), solved[q].begin());
-    }
-    const auto for_lanes = [](std::size_t end, const auto& visit) {
-        for (std::size_t first = 0; first < end; first += lanes) {
-            for (std::size_t lane = first; lane < first + lanes; ++lane) {
-                visit(lane);
-            }
-        }
-    };
-    const Block& factors = diagonal_[k]; // as solve_ldlt, for all columns at once
-    const auto subtract = [&](std::size_t from, double times, std::size_t row) {
-        for_lanes(padded, [&](std::size_t c) { solved[from][c] -= times * solved[row][c]; });
-    };
-    for (std::size_t i = 1; i < n; ++i) {
-        for (std::size_t q = 0; q < i; ++q) {
-            subtract(i, factors[entry(i, q)], q);
-        }
-    }
-    for (std::size_t i = n; i-- > 0;) {
-        for_lanes(padded, [&](std::size_t c) { solved[i][c] *= factors[entry(i, i)]; });
-        for (std::size_t q = i + 1; q < n; ++q) {
-            subtract(i, factors[entry(q, i)], q);
-        }
-    }
-    std::uint32_t update = front.updates;
-    for (std::uint32_t m = 0; m < front.count; ++m, update += m - 1) {
-        const std::uint32_t i = met_[front.begin + m];
-        double* const l = &below_[met_blocks_[front.begin + m]];
-        for (std::size_t c = begin[m]; c < begin[m + 1]; ++c) {
-            const std::size_t r = c - begin[m];
-            Side sum;
-            for_lanes(begin[m + 1], [&](std::size_t s) { sum[s] = 0.0; });
-            for (std::size_t q = 0; q < n; ++q) {
-                l[r * stride + q] = solved[q][c];
-                for_lanes(begin[m + 1], [&](std::size_t s) { sum[s] += solved[q][c] * before[q][s]; });
-            }
-            for (std::uint32_t o = 0; o < m; ++o) {
-                const std::uint32_t j = met_[front.begin + o];
-                const bool later = rank_[i] > rank_[j]; // the block is that of the earlier, which has the columns
-                double* const target = &below_[updates_[update + o]] + (later ? r * most_rows_[j] : r);
-                const std::size_t next = later ? 1 : most_rows_[i];
-                for (std::size_t s = 0; s < begin[o + 1] - begin[o]; ++s) {
-                    target[s * next] -= sum[begin[o] + s];
-                }
-            }
-            for (std::size_t s = 0; s < begin[m + 1] - begin[m]; ++s) {
-                diagonal_[i][entry(r, s)] -= sum[begin[m] + s];
-            }
-        }
-    }
+    factorise_rows(matrix_of(part));
 }
 
 std::size_t JointSystem::memory_bytes() const {
-    return bytes_of(parts_) + bytes_of(order_) + bytes_of(rank_) + bytes_of(fronts_) + bytes_of(met_) +
-           bytes_of(met_blocks_) + bytes_of(updates_) + bytes_of(pairs_) + bytes_of(diagonal_) + bytes_of(soft_) +
-           bytes_of(below_) + bytes_of(most_rows_) + bytes_of(rows_of_) + bytes_of(unknown_) + bytes_of(levers_) +
+    return bytes_of(parts_) + bytes_of(order_) + bytes_of(rank_) + bytes_of(lanes_) + bytes_of(fronts_) +
+           bytes_of(met_) + bytes_of(met_blocks_) + bytes_of(updates_) + bytes_of(pairs_) + bytes_of(below_) +
            bytes_of(changes_);
 }
 

@@ -28,7 +28,7 @@ void answer_rigidly(JointRows& joint, BodyMotion& a, BodyMotion& b) {
     for (std::size_t i = 0; i < count; ++i) {
         change[i] = -speed(joint.rows[i], a, b);
     }
-    const std::array<float, 6> impulses = solve_factored(joint, change);
+    const std::array<float, 6> impulses = solve_alone(joint, change);
     for (std::size_t i = 0; i < count; ++i) {
         apply(joint, joint.rows[i], impulses[i], a, b);
         joint.impulses.rigid[i] += impulses[i];
@@ -42,11 +42,18 @@ void push(JointRows& joint, const JointRow& row, float impulse, BodyMotion& a, B
     }
 }
 
-// Brings a row of which impulse_of(mass) is the impulse from `old` to that, with the mass of what hangs on the bodies.
-// Returns the new impulse.
+// Brings a row of which impulse_of(mass) is the impulse from `old` to that, with the mass of what hangs on the bodies;
+// `mass_of`: with that of its own two. Returns the new impulse.
 template <class ImpulseOf>
-float push_load(JointRows& joint, const JointRow& row, float old, float own_mass, float& load, Mechanism* mechanism,
-                BodyMotion& a, BodyMotion& b, ImpulseOf&& impulse_of) {
+float push_load(JointRows& joint, const JointRow& row, float old, float (*mass_of)(JointRows&), float& load,
+                Mechanism* mechanism, BodyMotion& a, BodyMotion& b, ImpulseOf&& impulse_of) {
+    if (old == 0.0f) { // whether it pushes at all does not depend on the mass
+        const float of_one = impulse_of(1.0f);
+        if (of_one == 0.0f) {
+            return of_one;
+        }
+    }
+    const float own_mass = mass_of(joint);
     float next = impulse_of(own_mass);
     if (mechanism != nullptr && (next != 0.0f || old != 0.0f)) {
         if (load == 0.0f) {
@@ -81,14 +88,15 @@ float sprung_impulse(float old, float mass, const SpringTerms& terms, float rate
 void drive(JointRows& joint, BodyMotion& a, BodyMotion& b) {
     if (joint.kind == JointKind::ball) {
         const Vec3 slip = b.angular_velocity - a.angular_velocity - joint.motor_speed * joint.brake_axis;
-        const Vec3 next = held_to(joint.impulses.brake - joint.brake_mass * slip, joint.motor_impulse);
+        const Mat3 mass = inverse_of(joint.inverse_inertia_a + joint.inverse_inertia_b);
+        const Vec3 next = held_to(joint.impulses.brake - mass * slip, joint.motor_impulse);
         apply_turn(joint, next - joint.impulses.brake, a, b);
         answer_rigidly(joint, a, b);
         joint.impulses.brake = next;
         return;
     }
     const float old = joint.impulses.motor, slip = speed(joint.axis, a, b) - joint.motor_speed;
-    joint.impulses.motor = driven_impulse(old, joint.axis_mass, slip, joint.motor_impulse);
+    joint.impulses.motor = driven_impulse(old, axis_mass(joint), slip, joint.motor_impulse);
     push(joint, joint.axis, joint.impulses.motor - old, a, b);
 }
 
@@ -111,7 +119,7 @@ void pull(JointRows& joint, BodyMotion& a, BodyMotion& b) {
         return;
     }
     const float old = joint.impulses.spring;
-    const float next = sprung_impulse(old, joint.axis_mass, terms, speed(joint.axis, a, b),
+    const float next = sprung_impulse(old, axis_mass(joint), terms, speed(joint.axis, a, b),
                                       joint.position - joint.spring_target, joint.spring_impulse);
     push(joint, joint.axis, next - old, a, b);
     joint.impulses.spring = next;
@@ -145,10 +153,9 @@ void hold_limits(JointRows& joint, BodyMotion& a, BodyMotion& b, float bend, con
                  bool use_bias, Mechanism* mechanism) {
     JointImpulses& impulses = joint.impulses;
     const float old = impulses.lower - impulses.upper, rate = speed(joint.axis, a, b);
-    const float next =
-        push_load(joint, joint.axis, old, joint.axis_mass, joint.axis_load, mechanism, a, b, [&](float mass) {
-            return impulse_between(old, mass, rate, joint.limits, joint.position, bend, settings, use_bias);
-        });
+    const float next = push_load(joint, joint.axis, old, axis_mass, joint.axis_load, mechanism, a, b, [&](float mass) {
+        return impulse_between(old, mass, rate, joint.limits, joint.position, bend, settings, use_bias);
+    });
     impulses.lower = std::max(next, 0.0f);
     impulses.upper = std::max(-next, 0.0f);
 }
@@ -157,34 +164,50 @@ void hold_cone(JointRows& joint, BodyMotion& a, BodyMotion& b, const JointSolver
                Mechanism* mechanism) {
     const float old = joint.impulses.cone, rate = speed(joint.cone_row, a, b);
     joint.impulses.cone =
-        push_load(joint, joint.cone_row, old, joint.cone_mass, joint.cone_load, mechanism, a, b, [&](float mass) {
+        push_load(joint, joint.cone_row, old, cone_mass, joint.cone_load, mechanism, a, b, [&](float mass) {
             return bounded_impulse(old, mass, rate, joint.cone_room, 0.0f, settings, use_bias);
         });
+}
+
+// Whether an axis of six_dof has a say of its own in a pass, as long as it is not held.
+bool acts_alone(JointAxis::Mode mode, bool use_bias, bool sequential) {
+    switch (mode) {
+    case JointAxis::Mode::motor:
+        return true;
+    case JointAxis::Mode::spring:
+        return use_bias;
+    case JointAxis::Mode::limited:
+        return sequential;
+    case JointAxis::Mode::locked:
+    case JointAxis::Mode::free:
+        break;
+    }
+    return false;
 }
 
 // An axis of six_dof that is limited or driven, by its row.
 void act(JointRows& joint, std::size_t k, const JointAxis& axis, bool turns, BodyMotion& a, BodyMotion& b,
          const JointSolverSettings& settings, bool use_bias, bool sequential) {
+    if (!acts_alone(axis.mode, use_bias, sequential)) {
+        return;
+    }
     const JointRow& row = joint.rows[k];
-    const float mass = joint.row_mass[k], rate = speed(row, a, b), old = joint.impulses.rigid[k];
+    const float mass = row_mass(joint, k), rate = speed(row, a, b), old = joint.impulses.rigid[k];
     float next = old;
     switch (axis.mode) {
     case JointAxis::Mode::motor:
         next = driven_impulse(old, mass, rate - axis.motor.speed, axis.motor.max_force * settings.h);
         break;
-    case JointAxis::Mode::spring:
-        if (use_bias) {
-            const float apart = joint.error[k] - axis.spring.target;
-            const float most = axis.spring.max_force ? *axis.spring.max_force * settings.h : 3e38f;
-            next = sprung_impulse(old, mass, make_spring(axis.spring.hertz, axis.spring.damping_ratio, settings.h),
-                                  rate, turns ? unwrapped(apart, 0.0f) : apart, most);
-        }
+    case JointAxis::Mode::spring: {
+        const float apart = joint.error[k] - axis.spring.target;
+        const float most = axis.spring.max_force ? *axis.spring.max_force * settings.h : 3e38f;
+        next = sprung_impulse(old, mass, make_spring(axis.spring.hertz, axis.spring.damping_ratio, settings.h), rate,
+                              turns ? unwrapped(apart, 0.0f) : apart, most);
         break;
+    }
     case JointAxis::Mode::limited:
-        if (sequential) {
-            next = impulse_between(old, mass, rate, axis.limits, joint.error[k], use_bias ? joint.bend.rigid[k] : 0.0f,
-                                   settings, use_bias);
-        }
+        next = impulse_between(old, mass, rate, axis.limits, joint.error[k], use_bias ? joint.bend.rigid[k] : 0.0f,
+                               settings, use_bias);
         break;
     case JointAxis::Mode::locked:
     case JointAxis::Mode::free:
@@ -202,6 +225,23 @@ bool has_free_rows(const JointInput& joint) {
         return order.all > order.locked;
     }
     return joint.has_limits || joint.has_motor || joint.has_spring || joint.has_cone || joint.angular_drag > 0.0f;
+}
+
+bool has_rows_alone(const JointRows& joint, bool use_bias) {
+    if (use_bias && (joint.has_spring || joint.angular_drag > 0.0f)) {
+        return true;
+    }
+    if (joint.has_motor && !is_held(joint, HeldRow::Kind::motor) && !is_held(joint, HeldRow::Kind::brake)) {
+        return true;
+    }
+    for (int k = joint.count; k < joint.count + joint.acted; ++k) {
+        const auto row = static_cast<std::size_t>(k);
+        const JointAxis& axis = joint.axes[order_of(joint.axes).axis[row]];
+        if (!is_held_axis(joint, row) && acts_alone(axis.mode, use_bias, false)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 void warm_start_free_rows(std::span<JointRows> joints, std::span<BodyMotion> motions) {

@@ -68,27 +68,28 @@ std::array<float, 6> taken_back(const JointRows& joint, float rate) {
 
 } // namespace
 
-std::array<float, 6> wanted_change(const JointRows& joint, std::span<const BodyMotion> motions,
-                                   const JointSolverSettings& settings, bool use_bias) {
-    const BodyMotion& a = motions[joint.motion_a];
-    const BodyMotion& b = motions[joint.motion_b];
-    std::array<float, 6> change{};
+std::array<float, 6> wanted_speeds(const JointRows& joint, const JointSolverSettings& settings, bool use_bias) {
+    std::array<float, 6> speeds{};
     if (use_bias) {
-        change = taken_back(joint, settings.softness.bias_rate);
-    }
-    for (std::size_t i = 0; i < static_cast<std::size_t>(joint.count); ++i) {
-        change[i] = -speed(joint.rows[i], a, b) - change[i];
+        speeds = taken_back(joint, settings.softness.bias_rate);
+        for (float& each : speeds) {
+            each = -each;
+        }
     }
     for (std::size_t i = static_cast<std::size_t>(joint.count); i < rows_together(joint); ++i) {
         const HeldRow& held = joint.held[i - static_cast<std::size_t>(joint.count)];
-        change[i] = held_speed(joint, held, settings, use_bias) - speed(joint.rows[held.row], a, b);
+        speeds[i] = held_speed(joint, held, settings, use_bias);
     }
-    return change;
+    return speeds;
 }
 
 void solve_rigid_rows(JointRows& joint, std::span<BodyMotion> motions, const JointSolverSettings& settings,
                       bool use_bias) {
-    std::array<float, 6> impulses = solve_factored(joint, wanted_change(joint, motions, settings, use_bias));
+    std::array<float, 6> change = wanted_speeds(joint, settings, use_bias);
+    for (std::size_t i = 0; i < static_cast<std::size_t>(joint.count); ++i) {
+        change[i] -= speed(joint.rows[i], motions[joint.motion_a], motions[joint.motion_b]);
+    }
+    std::array<float, 6> impulses = solve_alone(joint, change);
     if (use_bias) {
         for (std::size_t i = 0; i < impulses.size(); ++i) {
             impulses[i] =
