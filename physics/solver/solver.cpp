@@ -215,6 +215,9 @@ void Solver::run_class(Executor& executor, const SolverInput& input, const TimeS
         }
     };
     const auto refresh_inertia = [&](std::uint32_t i) {
+        if (dynamics[i].precesses && motions[i].inverse_mass > 0.0f) {
+            precess(motions[i], dynamics[i], settings.h);
+        }
         if ((dynamics[i].principal != nullptr || dynamics[i].locks != 0) && motions[i].inverse_mass > 0.0f &&
             has_turned(motions[i])) {
             inertias_[i].inverse = inverse_inertia_now(motions[i], dynamics[i]);

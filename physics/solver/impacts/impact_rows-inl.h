@@ -58,7 +58,7 @@ void begin(const Rows<float, P>& rows, const ImpactWork& work, Impact& impact) {
         // To the last degree of turn, as the joints have it: contacts and joints that do not agree on what a thin body
         // has against them would pump each other up.
         for (const std::uint32_t motion : {motion_a, motion_b}) {
-            if (work.dynamics[motion].principal != nullptr) {
+            if (work.dynamics[motion].principal != nullptr || work.dynamics[motion].precesses) {
                 work.inertias[motion].inverse = inverse_inertia_now(work.motions[motion], work.dynamics[motion]);
             }
         }

@@ -48,6 +48,26 @@ void hold_locks(BodyMotion& motion, std::uint8_t locks) {
     }
 }
 
+// In the plane of the two turns that are left, G w' = -k J w: the torque w x I w is at right angles to w there, and
+// does no work. The implicit midpoint rule, with k and G at the pose after the turn, keeps w . G w; a turn by w does so
+// as well, since w stays what it is in the body's axes.
+void precess(BodyMotion& motion, const BodyDynamics& dynamics, float h) {
+    const int locked = std::countr_zero(unsigned{dynamics.locks} >> 3u), i = (locked + 1) % 3, j = (locked + 2) % 3;
+    const glm::dmat3 inertia = precise_inertia(motion, dynamics).inertia;
+    const glm::dvec3 w(motion.angular_velocity);
+    const double square = w[i] * w[i] + w[j] * w[j];
+    if (square == 0.0) {
+        return;
+    }
+    const glm::dvec3 torque = glm::cross(w, inertia * w);
+    const double c = 0.5 * static_cast<double>(h) * (w[i] * torque[j] - w[j] * torque[i]) / square; // h k / 2
+    const double g_ii = inertia[i][i], g_ij = inertia[i][j], g_jj = inertia[j][j];
+    const double b_i = g_ii * w[i] + (g_ij + c) * w[j], b_j = (g_ij - c) * w[i] + g_jj * w[j];
+    const double scale = 1.0 / (g_ii * g_jj - g_ij * g_ij + c * c);
+    motion.angular_velocity[i] = static_cast<float>(scale * (g_jj * b_i - (g_ij - c) * b_j));
+    motion.angular_velocity[j] = static_cast<float>(scale * (g_ii * b_j - (g_ij + c) * b_i));
+}
+
 // The Schur complement: what a body yields that is held in these turns by whatever it takes.
 SymmetricMat3 without_locked_turns(const SymmetricMat3& inverse, std::uint8_t locks) {
     Mat3 m(inverse.xx, inverse.xy, inverse.xz, inverse.xy, inverse.yy, inverse.yz, inverse.xz, inverse.yz, inverse.zz);

@@ -80,6 +80,7 @@ struct BodyDynamics {
     bool spin_limited = false;                   // not a ball: rows and sweeps must resolve its rotation
     bool parting = false;                        // put into others: contacts may speed it up but little
     std::uint8_t locks = 0;                      // as in BodyDef
+    bool precesses = false;                      // one turn is locked, and its moments matter to the other two
 };
 
 // Gives a body `scale` times its inertia (> 0) throughout the step, and leaves its weight as it is.

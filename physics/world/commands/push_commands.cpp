@@ -22,15 +22,20 @@ std::string World::Impl::reason_not_to_push(BodyId id, std::string problem, cons
     return problem;
 }
 
-// The velocities that follow; they must be as sane as if they had been set. `arm`: from the centre of mass, m.
-SetBody World::Impl::after_impulse(std::uint32_t slot, const Vec3& impulse, const Vec3& arm) const {
+// The velocities that follow, in what ways the body's locks leave; they must be as sane as if they had been set.
+// `moment`: about the centre of mass, N m s.
+SetBody World::Impl::after_impulse(std::uint32_t slot, const Vec3& impulse, const Vec3& moment) const {
     const BodyRecord& body = data.bodies[slot];
     const BodyKind& kind = data.bodies.kind(slot);
     const SymmetricMat3 inverse_inertia = rotated(kind.inverse_inertia_local, body.pose.orientation);
+    BodyMotion motion;
+    motion.linear_velocity = body.linear_velocity + kind.inverse_mass * impulse;
+    motion.angular_velocity = body.angular_velocity + without_locked_turns(inverse_inertia, kind.def.locks) * moment;
+    hold_locks(motion, kind.def.locks);
     SetBody after;
     after.body = data.bodies.id(slot);
-    after.linear_velocity = body.linear_velocity + kind.inverse_mass * impulse;
-    after.angular_velocity = body.angular_velocity + inverse_inertia * glm::cross(arm, impulse);
+    after.linear_velocity = motion.linear_velocity;
+    after.angular_velocity = motion.angular_velocity;
     return after;
 }
 
@@ -48,7 +53,7 @@ CommandResult World::Impl::apply(const ApplyImpulse& command) {
     }
     const std::uint32_t slot = command.body.index;
     const Vec3 arm = command.point ? *command.point - data.bodies[slot].pose.position : Vec3(0.0f);
-    const SetBody after = after_impulse(slot, command.impulse, arm);
+    const SetBody after = after_impulse(slot, command.impulse, glm::cross(arm, command.impulse));
     if (std::string problem = problem_with(after); !problem.empty()) {
         return refused("after the impulse the " + problem);
     }
@@ -64,14 +69,12 @@ CommandResult World::Impl::apply(const ApplyForce& command) {
     const Vec3 arm = command.point ? *command.point - data.bodies[slot].pose.position : Vec3(0.0f);
     const float dt = data.settings.dt();
     // Like an impulse that takes the whole step.
-    SetBody after = after_impulse(slot, dt * command.force, arm);
-    const SymmetricMat3 inverse_inertia =
-        rotated(data.bodies.kind(slot).inverse_inertia_local, data.bodies[slot].pose.orientation);
-    *after.angular_velocity += inverse_inertia * (dt * command.torque);
+    const Vec3 torque = command.torque + glm::cross(arm, command.force);
+    const SetBody after = after_impulse(slot, dt * command.force, dt * torque);
     if (std::string problem = problem_with(after); !problem.empty()) {
         return refused("under the force the " + problem);
     }
-    data.forces.push_back({slot, command.force, command.torque + glm::cross(arm, command.force)});
+    data.forces.push_back({slot, command.force, torque});
     data.waking().wake(slot);
     data.bodies.rehash(slot);
     return {};
@@ -144,8 +147,9 @@ CommandResult World::Impl::apply(const Explode& command) {
         const bool inside = nearest.distance <= 0.0f;
         const Vec3 direction = inside ? normalized_or(middle - centre, Vec3(0, 0, 1)) : nearest.normal;
         const float share = 1.0f - std::max(nearest.distance, 0.0f) / command.radius;
+        const Vec3 impulse = (share * command.impulse) * direction;
         pushed.push_back(
-            after_impulse(slot, (share * command.impulse) * direction, inside ? Vec3(0.0f) : nearest.point_b - middle));
+            after_impulse(slot, impulse, inside ? Vec3(0.0f) : glm::cross(nearest.point_b - middle, impulse)));
         if (std::string problem = problem_with(pushed.back()); !problem.empty()) {
             return refused("after the explosion the " + problem);
         }

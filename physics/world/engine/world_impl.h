@@ -91,7 +91,7 @@ struct World::Impl {
 
     // push_commands.cpp
     std::string reason_not_to_push(BodyId id, std::string problem, const char* action) const;
-    SetBody after_impulse(std::uint32_t slot, const Vec3& impulse, const Vec3& arm) const;
+    SetBody after_impulse(std::uint32_t slot, const Vec3& impulse, const Vec3& moment) const;
     void set_velocities(const SetBody& after);
     CommandResult apply(const ApplyImpulse& command);
     CommandResult apply(const ApplyForce& command);

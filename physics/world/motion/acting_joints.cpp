@@ -15,7 +15,7 @@ namespace {
 
 // For each set of locks the axes of a joint that holds it.
 const JointAxis* locked_axes(std::uint8_t locks) {
-    using Table = std::array<std::array<JointAxis, joint_axes>, limits::axis_locks + 1>;
+    using Table = std::array<JointAxes, limits::axis_locks + 1>;
     static const Table table = [] {
         Table t;
         for (unsigned set = 0; set < t.size(); ++set) {
@@ -26,6 +26,42 @@ const JointAxis* locked_axes(std::uint8_t locks) {
         return t;
     }();
     return table[locks].data();
+}
+
+// Near a half turn of the Z axes the twist of a ball joint, and near a quarter turn of the second angle of a six_dof
+// the other two, change by radians while the bodies hardly move. What holds such an angle would throw the bodies about,
+// so the way there is stopped.
+constexpr float widest_swing = 2.9f, widest_turn = 1.3f; // rad
+constexpr float sine_of_widest_turn = 0.9635582f;
+
+// Where the second angle of a six_dof would pass the stop within dt seconds.
+bool comes_to_stop(const BodyStore& bodies, const JointInput& rows, const JointDef& def, float dt) {
+    const auto spin_of = [&bodies](BodyId id) { return id ? bodies[id.index].angular_velocity : Vec3(0.0f); };
+    const Vec3 x_a = rotate(rows.start_frame_a, Vec3(1, 0, 0)), z_b = rotate(rows.start_frame_b, Vec3(0, 0, 1));
+    const float sine = glm::dot(x_a, z_b);
+    const float rate = glm::dot(glm::cross(z_b, x_a), spin_of(def.body_b) - spin_of(def.body_a)); // of it, 1/s
+    return std::max(std::abs(sine), std::abs(sine + dt * rate)) > sine_of_widest_turn;
+}
+
+JointAxes with_stop(const BodyStore& bodies, const JointInput& rows, const JointDef& def, float dt) {
+    JointAxes axes{};
+    std::copy(def.axes.begin(), def.axes.end(), axes.begin());
+    using Mode = JointAxis::Mode;
+    JointAxis& second = axes[4];
+    const auto has_no_angle = [](const JointAxis& axis) {
+        return axis.mode == Mode::free || axis.mode == Mode::locked;
+    };
+    if (second.mode == Mode::locked || (has_no_angle(axes[3]) && has_no_angle(axes[5]))) {
+        return axes;
+    }
+    if (second.mode == Mode::limited) {
+        second.limits.lower = std::clamp(second.limits.lower, -widest_turn, widest_turn);
+        second.limits.upper = std::clamp(second.limits.upper, -widest_turn, widest_turn);
+    } else if (second.mode == Mode::free || comes_to_stop(bodies, rows, def, dt)) {
+        second.mode = Mode::limited;
+        second.limits = {-widest_turn, widest_turn};
+    }
+    return axes;
 }
 
 constexpr std::size_t joint_block = 256; // worth a thread's while
@@ -47,20 +83,24 @@ void state_joint(const BodyStore& bodies, const JointRecord& joint, std::uint32_
     rows.start_frame_b = b.orientation * def.frame_b.orientation;
     rows.length = def.length;
     rows.ratio = def.ratio;
-    rows.axes = def.axes.empty() ? nullptr : def.axes.data();
     rows.ground_a = def.ground_a - a.position;
     rows.ground_b = def.ground_b - b.position;
     rows.position = rows.start_position = joint.position;
     rows.has_limits = def.limits || (def.kind == JointKind::pulley && !def.spring);
     rows.limits = def.limits.value_or(JointLimits{0.0f, def.length});
-    rows.has_cone = def.cone.has_value();
-    rows.cone = def.cone.value_or(0.0f);
+    const bool holds_twist = def.kind == JointKind::ball && def.limits;
+    rows.has_cone = def.cone || holds_twist;
+    rows.cone = holds_twist ? std::min(def.cone.value_or(widest_swing), widest_swing) : def.cone.value_or(0.0f);
     rows.has_motor = def.motor.has_value();
     rows.has_spring = def.spring.has_value();
 }
 
+bool can_be_pushed(const BodyStore& bodies, std::uint32_t body) {
+    return bodies.is_dynamic(body) && bodies.kind(body).def.locks != limits::axis_locks;
+}
+
 bool is_pushed(const BodyStore& bodies, std::uint32_t body) { // awake, and moved by what it touches
-    return body != no_index && bodies[body].awake && bodies.is_dynamic(body);
+    return body != no_index && bodies[body].awake && can_be_pushed(bodies, body);
 }
 
 } // namespace
@@ -90,7 +130,7 @@ void ActingJoints::list(const BodyStore& bodies, const AwakeBodies& awake, const
         return;
     }
     for (const std::uint32_t body : awake) {
-        if (!bodies.is_dynamic(body)) {
+        if (!can_be_pushed(bodies, body)) {
             continue;
         }
         for (const std::uint32_t slot : joints.of(body)) {
@@ -107,7 +147,8 @@ std::span<JointInput> ActingJoints::gather(Executor& executor, const Input& in, 
                                            const GrabRecord& grab) {
     const std::span<const TimeStepClass> classes = in.substeps.classes();
     std::size_t count = 0;
-    for (std::size_t i = 0; i < std::max<std::size_t>(classes.size(), 1); ++i) {
+    axes_.resize(std::max<std::size_t>(classes.size(), 1));
+    for (std::size_t i = 0; i < axes_.size(); ++i) {
         const auto own = static_cast<float>(classes.empty() ? in.settings.substeps : classes[i].substeps);
         count =
             gather(executor, in, {i, classes.size() < 2, in.settings.dt() / own, in.short_step.plain_substeps / own},
@@ -141,6 +182,9 @@ std::size_t ActingJoints::gather(Executor& executor, const Input& in, const Clas
         mine = of_class_;
     }
     resize_large(rows_, std::max(rows_.size(), count + mine.size()));
+    const auto has_axes = [&](std::uint32_t slot) { return joints.ends(slot).kind == JointKind::six_dof; };
+    std::vector<JointAxes>& axes = axes_[step.index];
+    axes.resize(std::any_of(mine.begin(), mine.end(), has_axes) ? mine.size() : 0);
     const auto state = [&](JointInput& rows, std::uint32_t slot) {
         const JointRecord& joint = joints[slot];
         const JointDef& def = *joint.def;
@@ -169,6 +213,11 @@ std::size_t ActingJoints::gather(Executor& executor, const Input& in, const Clas
     parallel_for(executor, mine.size(), joint_block, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             state(rows_[count + i], mine[i]);
+            if (has_axes(mine[i])) {
+                JointInput& rows = rows_[count + i];
+                axes[i] = with_stop(in.bodies, rows, *joints[mine[i]].def, in.settings.dt());
+                rows.axes = axes[i].data();
+            }
         }
     });
     count = gather_locks(in, step, count + mine.size());
@@ -211,6 +260,7 @@ std::size_t ActingJoints::gather_locks(const Input& in, const ClassStep& step, s
         JointInput& rows = next_row(count++);
         rows.kind = JointKind::six_dof;
         rows.axes = locked_axes(locks);
+        rows.locks_body = true;
         rows.motion_b = motion;
         rows.step_class = static_cast<std::uint32_t>(step.index);
         rows.inverse_mass_b = in.motions[motion].inverse_mass;
@@ -264,7 +314,11 @@ std::span<const std::uint32_t> ActingJoints::take_broken() {
 }
 
 std::size_t ActingJoints::memory_bytes() const {
-    return bytes_of(slots_) + bytes_of(of_class_) + bytes_of(rows_) + bytes_of(broken_);
+    std::size_t axes = bytes_of(axes_);
+    for (const std::vector<JointAxes>& of_class : axes_) {
+        axes += bytes_of(of_class);
+    }
+    return bytes_of(slots_) + bytes_of(of_class_) + bytes_of(rows_) + bytes_of(broken_) + axes;
 }
 
 } // namespace cairn::physics

@@ -57,6 +57,7 @@ class ActingJoints {
     std::uint64_t version_ = 1;
     std::vector<std::uint32_t> of_class_; // of them, of one time step class
     std::vector<JointInput> rows_;
+    std::vector<std::vector<JointAxes>> axes_; // by time step class, then as rows_: those of six_dof
     std::atomic<bool> any_broken_ = false;
     std::vector<std::uint32_t> broken_;
 };

@@ -51,8 +51,9 @@ void BodyMotions::gather(Executor& executor, const BodyStore& bodies, const Part
         cold.gravity_scale = kind.def.gravity_scale;
         cold.load_scale = 1.0f;
         // Where no more than one turn is free, its axis stays, and so does the moment about it.
-        const bool turns_freely = std::popcount(unsigned{kind.def.locks} >> 3u) < 2;
-        cold.principal = kind.gyroscopic && turns_freely ? &kind.principal : nullptr;
+        const int locked_turns = std::popcount(unsigned{kind.def.locks} >> 3u);
+        cold.principal = kind.gyroscopic && locked_turns == 0 ? &kind.principal : nullptr;
+        cold.precesses = kind.gyroscopic && locked_turns == 1;
         cold.push = nullptr;
         cold.spin_limited = kind.spin_limited;
         cold.parting = body.entangled;

@@ -38,7 +38,7 @@ SweptBody swept(const FastBodies::World& world, std::uint32_t slot) {
         path.spin_limited = kind.spin_limited;
         path.inverse_mass = kind.inverse_mass;
         path.inertia = kind.inertia_local;
-        path.principal = kind.gyroscopic ? &kind.principal : nullptr;
+        path.principal = kind.gyroscopic && kind.def.locks >> 3u == 0 ? &kind.principal : nullptr;
         path.inverse_inertia = kind.inverse_inertia_local;
     }
     if (body.awake) {

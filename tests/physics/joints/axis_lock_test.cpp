@@ -151,5 +151,94 @@ TEST(AxisLocks, ChangeWhileItRuns) {
     EXPECT_FALSE(world.apply(set).ok());
 }
 
+// One turn locked: its torque keeps w . e = 0 and does no work, whatever the moments do to the other two.
+TEST(AxisLocks, OfOneTurnLeaveTheCourseThatEulersEquationsHave) {
+    for (int locked = 0; locked < 3; ++locked) {
+        World world(weightless());
+        BodyDef def = make_body(Box{Vec3(0.1f, 0.25f, 0.5f)}, Vec3(0.0f));
+        def.mass = 10.0f;
+        def.pose.orientation = normalized(Quat(0.7f, 0.3f, -0.5f, 0.2f));
+        def.angular_velocity = Vec3(3, 4, 5);
+        def.angular_velocity[locked] = 0.0f;
+        def.locks = static_cast<std::uint8_t>(rx << locked);
+        const BodyId body = add(world, def);
+
+        glm::dquat q(def.pose.orientation);
+        glm::dvec3 w(def.angular_velocity);
+        const glm::dvec3 moments = 10.0 / 3.0 * glm::dvec3(0.0625 + 0.25, 0.01 + 0.25, 0.01 + 0.0625);
+        const auto inertia = [&](const glm::dquat& at) {
+            const glm::dmat3 r = glm::mat3_cast(at);
+            return r * glm::dmat3(moments.x, 0, 0, 0, moments.y, 0, 0, 0, moments.z) * glm::transpose(r);
+        };
+        const auto acceleration = [&](const glm::dquat& at, const glm::dvec3& spin) {
+            const glm::dmat3 tensor = inertia(at), inverse = glm::inverse(tensor);
+            const glm::dvec3 alone = inverse * -glm::cross(spin, tensor * spin);
+            return alone - inverse[locked] * (alone[locked] / inverse[locked][locked]);
+        };
+        const auto turned_by = [](const glm::dquat& from, const glm::dvec3& spin, double time) {
+            return glm::normalize(from + (0.5 * time) * (glm::dquat(0.0, spin.x, spin.y, spin.z) * from));
+        };
+        const double energy = 0.5 * glm::dot(w, inertia(q) * w);
+        for (int step = 0; step < 60; ++step) {
+            world.step();
+            for (int i = 0; i < 1000; ++i) { // midpoints
+                const double time = 1.0 / 60000.0;
+                const glm::dquat half = turned_by(q, w, 0.5 * time);
+                const glm::dvec3 middle = w + 0.5 * time * acceleration(q, w);
+                w += time * acceleration(half, middle);
+                q = turned_by(q, middle, time);
+            }
+            const BodyState state = state_of(world, body);
+            ASSERT_EQ(state.angular_velocity[locked], 0.0f);
+            const glm::dvec3 spin(state.angular_velocity);
+            ASSERT_NEAR(0.5 * glm::dot(spin, inertia(glm::dquat(state.pose.orientation)) * spin), energy,
+                        1e-4 * energy);
+            EXPECT_LT(glm::length(spin - w), 0.1) << "axis " << locked << ", step " << step;
+        }
+    }
+}
+
+TEST(AxisLocks, LetImpulsesTurnWhatTheyLeave) {
+    for (const int locks : {rx | ry, rx | rz, ry + 0, x | rz}) {
+        World pushed(weightless()), forced(weightless());
+        std::vector<BodyId> bodies;
+        for (World* world : {&pushed, &forced}) {
+            BodyDef def = crate(Vec3(0.0f), static_cast<unsigned>(locks));
+            def.pose.orientation = normalized(Quat(1, 0.3f, 0.2f, -0.4f));
+            bodies.push_back(add(*world, def));
+        }
+        const Vec3 impulse(2, -1, 3), point(0.2f, 0.3f, -0.1f);
+        ASSERT_TRUE(pushed.apply(ApplyImpulse{bodies[0], impulse, point}).ok());
+        ASSERT_TRUE(forced.apply(ApplyForce{bodies[1], 60.0f * impulse, Vec3(0.0f), point}).ok());
+        pushed.step();
+        forced.step();
+        const BodyState one = state_of(pushed, bodies[0]), other = state_of(forced, bodies[1]);
+        EXPECT_LT(glm::length(one.linear_velocity - other.linear_velocity), 1e-4f) << locks;
+        EXPECT_LT(glm::length(one.angular_velocity - other.angular_velocity), 0.02f * glm::length(one.angular_velocity))
+            << locks;
+    }
+}
+
+// Neither end of such a joint can be moved.
+TEST(AxisLocks, LeaveJointsOfWhatCannotMoveWithoutALoad) {
+    for (const JointKind kind : {JointKind::ball, JointKind::hinge, JointKind::slider, JointKind::weld}) {
+        for (const bool to_world : {true, false}) {
+            World world(without_sleep());
+            const unsigned all = x | y | z | rx | ry | rz;
+            const BodyId a = add(world, crate(Vec3(0, 0, 5), all)), b = add(world, crate(Vec3(1, 0, 5), all));
+            join(world, joint_at(world, kind, to_world ? BodyId{} : a, b, Vec3(0.5f, 0, 5)));
+            run(world, 5);
+            EXPECT_EQ(published(world).joints[0].force, Vec3(0.0f));
+            SetBody set;
+            set.body = b;
+            set.locks = std::uint8_t{0};
+            ASSERT_TRUE(world.apply(set).ok());
+            run(world, 10);
+            EXPECT_TRUE(world.stopped().empty());
+            EXPECT_TRUE(std::isfinite(published(world).joints[0].force.z));
+        }
+    }
+}
+
 } // namespace
 } // namespace cairn::physics::testing

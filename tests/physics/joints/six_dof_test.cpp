@@ -126,21 +126,24 @@ class EachAxis : public ::testing::TestWithParam<int> {
 };
 
 TEST_P(EachAxis, IsHeldWithinItsLimits) {
-    for (const float way : {1.0f, -1.0f}) {
-        World world(weightless());
-        JointAxis axis;
-        axis.mode = Mode::limited;
-        axis.limits = {-0.4f, 0.7f};
-        const BodyId id = cube_on(world, axis);
-        float furthest = 0.0f;
-        for (int i = 0; i < 180; ++i) {
-            push(world, id, way * 4.0f);
-            world.step();
-            furthest = std::max(furthest, way * moved(world, id, GetParam()));
+    for (const JointLimits limits : {JointLimits{-0.4f, 0.7f}, JointLimits{-2.0f, 2.5f}}) {
+        for (const float way : {1.0f, -1.0f}) {
+            World world(weightless());
+            JointAxis axis;
+            axis.mode = Mode::limited;
+            axis.limits = limits;
+            const BodyId id = cube_on(world, axis);
+            const float bound = way > 0 ? limits.upper : -limits.lower;
+            float furthest = 0.0f;
+            for (int i = 0; i < 240; ++i) {
+                push(world, id, way * 4.0f);
+                world.step();
+                furthest = std::max(furthest, way * moved(world, id, GetParam()));
+            }
+            EXPECT_NEAR(furthest, bound, 0.01f);
+            EXPECT_NEAR(way * moved(world, id, GetParam()), bound, 0.01f);
+            expect_others_hold(world, id);
         }
-        EXPECT_NEAR(furthest, way > 0 ? 0.7f : 0.4f, 0.01f);
-        EXPECT_NEAR(way * moved(world, id, GetParam()), way > 0 ? 0.7f : 0.4f, 0.01f);
-        expect_others_hold(world, id);
     }
 }
 

@@ -69,6 +69,9 @@ void place_axes(const JointRows& joint, Placement& p) {
             error = glm::dot(mine, other);
         } else if (k < order.locked) {
             error = locked_turns == 3 ? turn[axis - 3] : glm::dot(a[axis - 3], turn);
+        } else if (locked_turns == 2) { // like a hinge
+            const Quat q = glm::conjugate(p.frame_a) * p.frame_b;
+            error = unwrapped(2.0f * plane_angle(axis == 3 ? q.x : axis == 4 ? q.y : q.z, q.w), 0.0f);
         } else if (axis == 3) {
             error = plane_angle(-glm::dot(a[1], b[2]), glm::dot(a[2], b[2]));
         } else if (axis == 4) {
@@ -149,7 +152,9 @@ Placement placement_of(const JointRows& joint, const BodyMotion& a, const BodyMo
         p.error[0] = p.position - joint.length;
         break;
     case JointKind::six_dof:
-        place_axes(joint, p);
+        if (!joint.locks_body) {
+            place_axes(joint, p);
+        }
         break;
     }
     return p;

@@ -74,10 +74,12 @@ void follow_axes(JointRows& joint, const Placement& p) {
         if (axis < 3) {
             add_row(joint, carried_row(joint, a[axis]));
         } else if (k < order.locked && locked_turns == 1) {
-            const auto [mine, other] = crossed(axis - 3, a, b);
+            const auto [mine, other] = crossed(axis - 3, a, joint.locks_body ? a : b);
             add_row(joint, turn_row(glm::cross(other, mine)));
         } else if (k < order.locked) {
             add_row(joint, turn_row(locked_turns == 3 ? world_axes[static_cast<std::size_t>(axis - 3)] : a[axis - 3]));
+        } else if (locked_turns == 2) {
+            add_row(joint, turn_row(a[axis - 3]));
         } else {
             add_row(joint, turn_row(axis == 3   ? glm::cross(middle, b[2]) / cosine
                                     : axis == 4 ? middle

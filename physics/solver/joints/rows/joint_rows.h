@@ -72,6 +72,7 @@ struct JointInput {
     JointKind kind = JointKind::ball;
     bool has_limits = false, has_motor = false, has_spring = false, has_cone = false;
     bool breakable = false, broken = false; // it ends beyond some force; it has come to that
+    bool locks_body = false;                // a six_dof that holds a body's locked axes: their speeds alone
     std::uint32_t joint = 0xffffffffu;      // slot; none for the mouse drag
     std::uint32_t step_class = 0;           // index into SolverInput::classes
     std::uint32_t motion_a = 0, motion_b = 0;

@@ -1,6 +1,7 @@
 // The words in which joints are stated, for the solver and for those who make joints.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 
@@ -61,5 +62,6 @@ struct JointAxis {
     friend bool operator==(const JointAxis&, const JointAxis&) = default;
 };
 inline constexpr int joint_axes = 6;
+using JointAxes = std::array<JointAxis, joint_axes>;
 
 } // namespace cairn::physics

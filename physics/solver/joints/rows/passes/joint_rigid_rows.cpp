@@ -18,6 +18,9 @@ void warm_start_rigid_rows(const JointRows& joint, std::span<BodyMotion> motions
 
 float note_arcs(JointRows& joint, std::span<const BodyMotion> motions, const BodyMotion& end_a, const BodyMotion& end_b,
                 float h) {
+    if (joint.locks_body) { // holds no place
+        return 0.0f;
+    }
     const BodyMotion& a = motions[joint.motion_a];
     const BodyMotion& b = motions[joint.motion_b];
     const Placement end = placement_of(joint, end_a, end_b);
