@@ -108,6 +108,7 @@ struct Runner::Impl {
     void answer();
 
     bool step(const std::atomic<bool>* break_off);
+    void keep_changes();
     // The step of the world itself. Returns false where it was broken off: the world is then as it was before.
     bool step_world(const std::atomic<bool>* break_off);
 

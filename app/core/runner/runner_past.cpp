@@ -49,10 +49,15 @@ void Runner::Impl::note_step() {
         return;
     }
     const std::size_t branches = history.branch_count();
+    const bool does_nothing = record.commands.empty() && !replay;
     history.add(std::exchange(record, {}), world, current->stats.times.total());
     if (const std::size_t branch = history.current_branch(); history.branch_count() > branches) {
         const std::string settings =
             settings_changes(history.settings_after(history.branch(branch).parent, current->step), current->settings);
+        if (does_nothing) {
+            say("What you did at step " + std::to_string(current->step) +
+                " is on the other branch; to repeat it as you go on, press J at an earlier step");
+        }
         history.name_branch(branch, replay ? "As computed here" : settings.empty() ? edits.undo_what() : settings);
     }
     if (what_if && current->step >= what_if->end()) {
@@ -181,13 +186,22 @@ void Runner::save_history(const std::filesystem::path& path) const {
     impl_->history.save(path, &impl_->executor);
 }
 
+// What has been changed since the last step belongs to none yet.
+void Runner::Impl::keep_changes() {
+    if (keeps_past && !replay && !record.commands.empty()) {
+        step(nullptr);
+        say("Step " + std::to_string(world.step_count()) + " was taken, to keep what you changed before it");
+    }
+}
+
 void Runner::go_to(std::uint64_t step, const std::function<bool()>& give_up) {
     Impl& run = *impl_;
+    run.reject_queue(seek_rejection);
+    run.keep_changes();
     if (run.writer) {
         run.say("Recording stopped: the world went to another step");
         stop_recording();
     }
-    run.reject_queue(seek_rejection);
     run.what_if.reset();
     const bool at_hand = run.record.commands.empty(); // else it stands between two steps
     run.record.commands.clear();
@@ -207,6 +221,8 @@ const History& Runner::history() const {
 }
 
 void Runner::take_branch(std::size_t branch) {
+    impl_->reject_queue(seek_rejection);
+    impl_->keep_changes();
     const std::uint64_t shared = impl_->history.take_branch(branch);
     if (impl_->world.step_count() > shared) {
         impl_->record.commands.clear();
@@ -251,9 +267,8 @@ void Runner::start_replay(const std::filesystem::path& path, std::uint64_t at) {
     }
     const auto capture = std::make_shared<const Capture>(read_capture(path));
     if (at > capture->steps.size()) {
-        throw InputError(Location{path.string(), 0, 0}, "the capture ends at step " +
-                                                            std::to_string(capture->steps.size()) + ", before step " +
-                                                            std::to_string(at));
+        throw InputError(Location{path.string(), 0, 0},
+                         "the capture ends at step " + std::to_string(capture->steps.size()) + ", before that one");
     }
     World fresh = make_world(capture->header.scene, &run.executor);
     const std::uint64_t start_hash = fresh.hash();

@@ -306,7 +306,7 @@ TEST(Runner, GoesBackAndForwardAgainToTheBit) {
     EXPECT_EQ(runner.current().hash, other);
 }
 
-TEST(Runner, WhatWasAppliedSinceTheLastStepIsDroppedByGoingElsewhere) {
+TEST(Runner, WhatWasAppliedSinceTheLastStepIsKeptByGoingElsewhere) {
     Runner runner(falling_boxes());
     for (int i = 0; i < 10; ++i) {
         runner.step();
@@ -323,6 +323,40 @@ TEST(Runner, WhatWasAppliedSinceTheLastStepIsDroppedByGoingElsewhere) {
     EXPECT_EQ(runner.current().bodies.size(), bodies);
     EXPECT_THAT(rejection, HasSubstr("another step"));
     EXPECT_EQ(runner.edits().undo_what(), "");
+    EXPECT_THAT(runner.take_messages(), ::testing::Contains(HasSubstr("Step 11 was taken, to keep what you changed")));
+    EXPECT_EQ(runner.history().steps(), 11u);
+    runner.go_to(11);
+    EXPECT_EQ(runner.current().bodies.size(), bodies + 1);
+    runner.go_to(10);
+    EXPECT_THAT(runner.take_messages(), ::testing::IsEmpty()) << "nothing has been changed since";
+    // In the past it is kept on a branch.
+    runner.go_to(4);
+    runner.submit(CreateBody{ball({3, 0, 9})});
+    runner.apply_pending();
+    runner.take_branch(0);
+    EXPECT_EQ(runner.history().branch_count(), 2u);
+    EXPECT_EQ(runner.current().step, 4u);
+    EXPECT_EQ(runner.history().steps(), 11u);
+    runner.take_branch(1);
+    runner.go_to(5);
+    EXPECT_EQ(runner.current().bodies.size(), bodies + 1);
+}
+
+TEST(Runner, SaysWhatIsLeftOutByGoingOnFromThePast) {
+    Runner runner(falling_boxes());
+    for (int i = 0; i < 10; ++i) {
+        if (i == 6) {
+            runner.submit(CreateBody{ball({0, 0, 9})});
+        }
+        runner.step();
+    }
+    runner.go_to(3);
+    while (runner.current().step < 7) {
+        runner.step();
+    }
+    EXPECT_EQ(runner.history().branch_count(), 2u);
+    EXPECT_THAT(runner.take_messages(),
+                ::testing::Contains(HasSubstr("What you did at step 7 is on the other branch")));
 }
 
 TEST(Runner, HistoryIsSavedAfterwardsAndReplays) {
