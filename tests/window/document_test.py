@@ -1,6 +1,7 @@
 """Tests that work does not vanish: saving, opening, questions before a loss, and what is found after a crash."""
 
 import json
+import math
 import os
 import signal
 import subprocess
@@ -113,6 +114,7 @@ class Documents(unittest.TestCase):
             run.key("ctrl+n")
             state = run.wait(lambda s: s["scene"]["file"] == "" and s["bodies"] == 1, "a new scene")
             self.assertEqual(state["scene"]["name"], "New scene")
+            self.assertLess(math.dist(state["camera"]["eye"], (0, 0, 0)), 20)  # the ground is a hundred metres wide
             build(run)
             run.key("ctrl+s")
             write_name(run, "first machine.json")

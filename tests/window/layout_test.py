@@ -90,6 +90,24 @@ class Layout(unittest.TestCase):
             run.wait(lambda s: "transport.pause" in s["widgets"] and "column.right.unfold" in s["widgets"], "the other")
             self.assertGreater(self.share_of_the_world(run, 800, 600), 0.6)
 
+            # The lab takes the room of both, and gives it back.
+            run.click_at(*run.pickable("right")["at"])
+            run.wait(lambda s: s["selection"] and "column.left.unfold" in s["widgets"], "the selection's column")
+            run.key("ctrl+l")
+            state = run.wait(lambda s: "lab" in s["widgets"] and "column.left.unfold" in s["widgets"], "the lab alone")
+            lab, tools = state["widgets"]["lab"], state["widgets"]["column.tools"]
+            self.assertLessEqual(tools[0] + tools[2], lab[0])
+            run.click("column.left.unfold")
+            run.wait(lambda s: "lab" not in s["widgets"] and "transport.pause" in s["widgets"], "the left column")
+
+            # What a tool asks for is on the left, whatever is selected.
+            run.key("Escape")
+            run.wait(lambda s: not s["selection"], "nothing selected")
+            run.key("ctrl+a")
+            run.wait(lambda s: s["selection"] and "column.left.unfold" in s["widgets"], "the selection's column")
+            run.key("ctrl+j")
+            run.wait(lambda s: "join.kind" in s["widgets"], "the tool's options")
+
     def share_of_the_world(self, run, width, height):
         """Of the window's area, what no panel covers."""
         widgets = run.frames(3)["widgets"]

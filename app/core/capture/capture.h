@@ -130,6 +130,8 @@ physics::World world_at(const Capture& capture, std::uint64_t step, physics::Exe
 
 // Does the file start like a capture (whatever its name)? Only its first bytes are read: it may still be damaged.
 bool looks_like_capture(const std::filesystem::path& path);
+// The same, or a damaged one by its name: its reader says what is wrong with it.
+bool is_meant_as_capture(const std::filesystem::path& path);
 // Does it start like a text, such as a scene? To say what was named in a capture's place.
 bool looks_like_text(const std::filesystem::path& path);
 

@@ -321,6 +321,12 @@ bool looks_like_capture(const std::filesystem::path& path) {
                               [](char c, auto magic) { return static_cast<unsigned char>(c) == magic; });
 }
 
+bool is_meant_as_capture(const std::filesystem::path& path) {
+    std::error_code ignored;
+    return looks_like_capture(path) ||
+           (path.extension() == ".cairn" && std::filesystem::is_regular_file(path, ignored) && !looks_like_text(path));
+}
+
 bool looks_like_text(const std::filesystem::path& path) {
     const std::string start = start_of(path, 256);
     return !start.empty() && std::ranges::all_of(start, [](char c) {

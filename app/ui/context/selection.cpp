@@ -4,6 +4,23 @@
 
 namespace cairn::ui {
 
+bool HiddenBodies::has(physics::BodyId body) const {
+    const auto at = std::ranges::lower_bound(bodies, body.index, {}, &physics::BodyId::index);
+    return at != bodies.end() && *at == body;
+}
+
+void HiddenBodies::set(physics::BodyId body, bool hide) {
+    const auto at = std::ranges::lower_bound(bodies, body.index, {}, &physics::BodyId::index);
+    const bool there = at != bodies.end() && at->index == body.index; // of an earlier body in the same slot, perhaps
+    if (hide && there) {
+        *at = body;
+    } else if (hide) {
+        bodies.insert(at, body);
+    } else if (there) {
+        bodies.erase(at);
+    }
+}
+
 void select(Context& ctx, physics::BodyId body) {
     ctx.selection.clear();
     if (body) {
@@ -40,7 +57,7 @@ void select_bodies(Context& ctx, std::vector<physics::BodyId> bodies) {
 void select_all(Context& ctx) {
     std::vector<physics::BodyId> bodies;
     for (const physics::BodyState& body : ctx.frame().bodies) {
-        if (body.type != physics::BodyType::fixed) {
+        if (body.type != physics::BodyType::fixed && !ctx.get<HiddenBodies>().has(body.id)) {
             bodies.push_back(body.id);
         }
     }

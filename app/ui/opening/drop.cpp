@@ -63,7 +63,7 @@ void drop_file(Context& ctx, const std::filesystem::path& path) {
         if (ctx.can_edit()) {
             drop_points(ctx, path);
         }
-    } else if (kind == ".json" || kind == ".jsonl" || core::looks_like_capture(path)) {
+    } else if (kind == ".json" || kind == ".jsonl" || core::is_meant_as_capture(path)) {
         open_safely(ctx, path);
     } else {
         ctx.log.error(path.filename().string() + ": drop a scene (.json), a capture (.cairn), a mesh (.obj, .stl, "

@@ -186,7 +186,7 @@ bool open_file(Context& ctx, const std::filesystem::path& path) {
     if (looks_like_questions(path)) {
         return open_questions(ctx, path);
     }
-    if (core::looks_like_capture(path)) {
+    if (core::is_meant_as_capture(path)) {
         start_replay(ctx, path);
         return ctx.simulation.replay().has_value();
     }

@@ -9,10 +9,12 @@
 #include "app/ui/opening/opening.h"
 #include "app/ui/screen/drawing.h"
 #include "app/ui/screen/pointing/pointing.h"
+#include "app/ui/text/arithmetic.h"
 #include "app/ui/text/fuzzy.h"
 #include "app/ui/widgets/rows/parameter_rows.h"
 
 #include <algorithm>
+#include <cmath>
 #include <imgui_internal.h>
 #include <imgui_stdlib.h>
 
@@ -288,24 +290,26 @@ std::string parameter_text(const Settings& settings, const Parameter& p) {
 }
 
 std::string set_parameter(Settings& settings, const Parameter& p, const std::string& typed) {
-    std::string value = typed;
-    if (std::holds_alternative<physics::Vec3 Settings::*>(p.member) && value.find('[') == std::string::npos) {
-        // Three numbers between blanks or commas.
-        std::string list;
-        bool between = true;
-        for (const char c : value) {
-            if (c == ' ' || c == ',') {
-                between = true;
-                continue;
-            }
-            list += between && !list.empty() ? ", " : "";
-            list += c;
-            between = false;
-        }
-        value = '[' + list + ']';
-    }
+    std::string value;
     if (p.is_switch()) {
-        value = value == "on" ? "true" : value == "off" ? "false" : value;
+        value = typed == "on" ? "true" : typed == "off" ? "false" : typed;
+    } else if (std::holds_alternative<physics::Vec3 Settings::*>(p.member)) {
+        std::string part; // three numbers between blanks or commas
+        for (const char c : typed + ' ') {
+            if (c != ' ' && c != ',' && c != '[' && c != ']') {
+                part += c;
+            } else if (const std::optional<double> number = arithmetic(part)) {
+                value += (value.empty() ? "[" : ", ") + core::number_text(static_cast<float>(*number));
+                part.clear();
+            } else if (!part.empty()) {
+                return '"' + part + "\" is not a number";
+            }
+        }
+        value += ']';
+    } else if (const std::optional<double> number = arithmetic(typed); number && std::isfinite(*number)) {
+        value = core::number_text(static_cast<float>(*number));
+    } else {
+        return '"' + typed + "\" is not a number";
     }
     core::Scene scene;
     scene.settings = settings;

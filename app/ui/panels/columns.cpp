@@ -19,6 +19,7 @@
 #include "app/ui/timeline/playback.h"
 #include "app/ui/tools/bar/tool_bar.h"
 #include "app/ui/tools/spawn/bodies.h"
+#include "app/ui/tools/tool_box.h"
 #include "app/ui/tour/tour.h"
 #include "app/ui/widgets/rows/parameter_rows.h"
 
@@ -240,6 +241,12 @@ void fit_camera(Context& ctx) {
     if (ctx.camera.on_path) { // which says what is seen
         return;
     }
+    const bool moves = std::ranges::any_of(
+        ctx.frame().bodies, [](const physics::BodyState& body) { return body.type != physics::BodyType::fixed; });
+    if (!glides && !moves &&
+        ctx.simulation.scene().camera != core::SceneCamera{}) { // ground, of which the scene shows a part
+        return;
+    }
     std::vector<glm::vec3> points = what_matters(ctx.frame());
     const std::vector<physics::Vec3>& also = ctx.simulation.scene().show.points;
     points.insert(points.end(), also.begin(), also.end());
@@ -251,21 +258,30 @@ void fit_camera(Context& ctx) {
     }
 }
 
+bool is_narrow(const Context& ctx) {
+    return ctx.window_size().x < 900.0f * ctx.widgets.scale;
+}
+
+// In a narrow window there is room for one column.
 void open_for_selection(Context& ctx) {
     Layout& c = ctx.get<Layout>();
     const bool any = !ctx.selection.empty();
-    if (any && !c.had_selection && !c.right) {
+    const bool options = !ctx.get<ToolBox>().first_is_active() && is_narrow(ctx); // of a tool, on the left
+    if (any && !c.had_selection && !c.right && !options) {
         c.right = c.right_for_selection = true;
+    } else if (options && c.right_for_selection) {
+        c.right = c.right_for_selection = false;
     } else if (!any && c.right_for_selection) {
         c.right = c.right_for_selection = false;
     }
     c.had_selection = any;
 }
 
-// In a narrow window there is room for one column.
+// There is room for one column, or for the lab.
 bool shows_left(const Context& ctx) {
-    const bool narrow = ctx.window_size().x < 900.0f * ctx.widgets.scale;
-    return ctx.get<Layout>().left && !(narrow && ctx.get<Layout>().right && !ctx.get<LabState>().open);
+    const float covered = column_width(ctx) + lab_width(ctx); // where the lab is open
+    return ctx.get<Layout>().left && (ctx.get<LabState>().open ? covered < 0.8f * ctx.window_size().x
+                                                               : !(is_narrow(ctx) && ctx.get<Layout>().right));
 }
 
 } // namespace
@@ -295,8 +311,8 @@ void draw_panels(Context& ctx) {
             if (!left_open) {
                 if (ctx.widgets.icon_button("column.left.unfold", Icon::unfold, "Show the panels")) {
                     layout.left = true;
-                    if (!shows_left(ctx)) { // there is room for one
-                        layout.right = layout.right_for_selection = false;
+                    if (!shows_left(ctx)) { // what is there in its place gives way
+                        layout.right = layout.right_for_selection = ctx.get<LabState>().open = false;
                     }
                 }
                 return;

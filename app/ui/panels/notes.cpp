@@ -108,8 +108,10 @@ void draw_notes(Context& ctx, float left, float right, float bottom) {
                      dropped = ctx.simulation.dropped_seconds();
         pills.push_back(
             {"slow",
-             pace > 0.5 ? formatted("Simulation at %.0f %% of real time, %.1f s dropped", 100.0 * pace, dropped)
-                        : formatted("Simulation %.3g times slower than real time, %.1f s dropped", 1.0 / pace, dropped),
+             pace > 0.99 ? formatted("Simulation caught up, %.1f s dropped", dropped)
+             : pace > 0.5
+                 ? formatted("Simulation at %.0f %% of real time, %.1f s dropped", 100.0 * pace, dropped)
+                 : formatted("Simulation %.3g times slower than real time, %.1f s dropped", 1.0 / pace, dropped),
              theme::bad});
     }
     if (ctx.get<Layout>().show_help || ctx.get<SceneBrowser>().open) {

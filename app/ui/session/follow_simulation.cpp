@@ -4,6 +4,7 @@
 #include "app/ui/document/captures.h"
 #include "app/ui/screen/frame_metrics.h"
 #include "app/ui/tools/build/copies.h"
+#include "app/ui/tools/spawn/bodies.h"
 
 #include <algorithm>
 
@@ -50,8 +51,7 @@ void follow_simulation(Context& ctx) {
         ctx.simulation.paused = true; // first: the end of the recording stays in view, and going on is a choice
         stop_replay(ctx);
         if (replay->divergence) {
-            ctx.log.error("Replay differs at step " + std::to_string(replay->divergence->step) + ": " +
-                          replay->divergence->what);
+            ctx.log.error("Replay finished: it differs from step " + std::to_string(replay->divergence->step) + " on");
         } else {
             ctx.log.info(replay->compared == replay->steps
                              ? "Replay finished: all " + std::to_string(replay->steps) + " steps match"
@@ -59,6 +59,7 @@ void follow_simulation(Context& ctx) {
                                    std::to_string(replay->steps) + " steps that were played match");
         }
     }
+    ctx.get<BroughtBack>().select(ctx);
     auto here = ctx.frame().bodies.begin(); // both lists ascend
     std::erase_if(ctx.selection, [&](physics::BodyId body) {
         while (here != ctx.frame().bodies.end() && here->id.index < body.index) {

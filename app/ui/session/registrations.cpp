@@ -45,6 +45,7 @@
 #include "app/ui/tools/select/measure_tool.h"
 #include "app/ui/tools/select/remove_tool.h"
 #include "app/ui/tools/select/select_tool.h"
+#include "app/ui/tools/spawn/bodies.h"
 #include "app/ui/tools/spawn/prototypes.h"
 #include "app/ui/tools/spawn/spawn.h"
 #include "app/ui/tools/tool_box.h"
@@ -65,6 +66,7 @@ void add_parts(Parts& parts) {
     parts.add<TimelineState>();
     parts.add<Sounds>();
     parts.add<Spawning>();
+    parts.add<BroughtBack>();
     parts.add<Prototypes>(user_folder("prototypes"));
     parts.add<ToolBox>();
     parts.add<Player>();

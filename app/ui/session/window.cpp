@@ -73,7 +73,7 @@ class Session {
   public:
     explicit Session(const WindowOptions& options)
         : file_(options.file.empty() || looks_like_questions(options.file) ? default_scene() : options.file),
-          capture_(core::looks_like_capture(file_)),
+          capture_(core::is_meant_as_capture(file_)),
           pool_(core::make_worker_pool(options.threads)),
           loading_(capture_ ? nullptr : std::make_unique<SceneLoading>(file_)),
           simulation_(first_scene(), pool_.get(),

@@ -1,6 +1,7 @@
 #include "app/ui/text/arithmetic.h"
 
 #include <charconv>
+#include <cmath>
 #include <limits>
 #include <system_error>
 
@@ -48,13 +49,13 @@ class Reader {
         return value;
     }
     std::optional<double> product() {
-        std::optional<double> value = factor();
+        std::optional<double> value = power();
         while (value) {
             if (take('*')) {
-                const std::optional<double> other = factor();
+                const std::optional<double> other = power();
                 value = other ? std::optional(*value * *other) : std::nullopt;
             } else if (take('/')) {
-                const std::optional<double> other = factor();
+                const std::optional<double> other = power();
                 value = other ? std::optional(*value / *other) : std::nullopt;
             } else {
                 break;
@@ -62,24 +63,33 @@ class Reader {
         }
         return value;
     }
-    std::optional<double> factor() {
+    // -2^2 is -4, and 2^-1 is a half.
+    std::optional<double> power() {
         if (++depth_ > 100) {
             return std::nullopt;
         }
         std::optional<double> value;
         if (take('-')) {
-            value = factor();
+            value = power();
             value = value ? std::optional(-*value) : std::nullopt;
         } else if (take('+')) {
-            value = factor();
-        } else if (take('(')) {
-            value = sum();
-            value = take(')') ? value : std::nullopt;
+            value = power();
         } else {
-            value = number();
+            value = factor();
+            if (value && take('^')) {
+                const std::optional<double> other = power();
+                value = other ? std::optional(std::pow(*value, *other)) : std::nullopt;
+            }
         }
         --depth_;
         return value;
+    }
+    std::optional<double> factor() {
+        if (!take('(')) {
+            return number();
+        }
+        const std::optional<double> value = sum();
+        return take(')') ? value : std::nullopt;
     }
     std::optional<double> number() {
         skip();

@@ -47,6 +47,21 @@ FrameText tooltip(const NumberSpec& spec, std::string_view standard) {
 
 } // namespace
 
+namespace {
+
+// The field while it is typed into. ImGui's own one drops what is in no number: of (2+1)*3 it leaves 2+1*3.
+void text_field(const char* id, ImGuiID item) {
+    const ImVec2 corner = ImGui::GetCursorScreenPos(), size(ImGui::CalcItemWidth(), ImGui::GetFrameHeight());
+    const ImRect box(corner, ImVec2(corner.x + size.x, corner.y + size.y));
+    ImGui::ItemSize(box, ImGui::GetStyle().FramePadding.y);
+    if (ImGui::ItemAdd(box, item, &box, ImGuiItemFlags_Inputable)) {
+        char text[64] = ""; // that which has been typed is ImGui's
+        ImGui::TempInputText(box, item, id, text, sizeof text, ImGuiInputTextFlags_AutoSelectAll);
+    }
+}
+
+} // namespace
+
 // The text that was typed into a field which has been left just now, other than by Escape. ImGui would hand out every
 // half-typed number on the way: 1 and 12 on the way to 120.
 std::optional<std::string> Widgets::finished_text(unsigned item) {
@@ -58,8 +73,9 @@ std::optional<std::string> Widgets::finished_text(unsigned item) {
     const ImGuiInputTextState* state = ImGui::GetInputTextState(item);
     if (state != nullptr) {
         typing_.text.clear();
-        for (int i = 0; i < state->CurLenW; ++i) { // the field takes the characters of numbers only
-            typing_.text += static_cast<char>(state->TextW[i]);
+        for (int i = 0; i < state->CurLenW; ++i) {
+            const ImWchar c = state->TextW[i];
+            typing_.text += c < 128 ? static_cast<char>(c) : '?'; // no part of any number
         }
     }
     if (active) {
@@ -83,7 +99,8 @@ bool Widgets::accept(const char* name, const std::string& text, float& value, co
     const double number = arithmetic(digits).value_or(std::numeric_limits<double>::quiet_NaN());
     std::string problem;
     if (!(number == number)) {
-        problem = '"' + text + "\" is not a number";
+        problem =
+            '"' + text + "\" is not a number" + (text.find(',') != std::string::npos ? ": write 1.5, not 1,5" : "");
     } else if (whole && number != std::floor(number)) {
         problem = digits + " is not a whole number";
     } else if (!(static_cast<float>(number) >= spec.low && static_cast<float>(number) <= spec.high)) {
@@ -129,7 +146,9 @@ bool Widgets::drag_field(const char* name, const char* text, float& value, const
         edited = std::strtof(shown, nullptr) == 0.0f ? 0.0f : value;
     }
     bool changed = false;
-    if (whole) {
+    if (typed_before) {
+        text_field(id.c_str(), item);
+    } else if (whole) {
         int number = static_cast<int>(value);
         changed = ImGui::DragInt(id.c_str(), &number, spec.speed, static_cast<int>(spec.low),
                                  static_cast<int>(spec.high), format.c_str(), flags);

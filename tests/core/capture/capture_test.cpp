@@ -76,6 +76,13 @@ TEST(Capture, IsRecognisedByItsBytesNotByItsName) {
     EXPECT_FALSE(looks_like_capture(folder / "empty.cairn"));
     EXPECT_FALSE(looks_like_capture(folder / "missing.cairn"));
     EXPECT_FALSE(looks_like_capture(folder / "."));
+    // A damaged one is meant as one by its name.
+    EXPECT_TRUE(is_meant_as_capture(folder / "a.json"));
+    EXPECT_FALSE(is_meant_as_capture(folder / "b.cairn"));
+    EXPECT_TRUE(is_meant_as_capture(folder / "empty.cairn"));
+    EXPECT_FALSE(is_meant_as_capture(folder / "missing.cairn"));
+    std::ofstream(folder / "zero.cairn") << '\0';
+    EXPECT_TRUE(is_meant_as_capture(folder / "zero.cairn"));
 }
 
 TEST(Capture, WithoutAnEndHoldsWhatWasFlushed) {

@@ -15,10 +15,13 @@ TEST(Arithmetic, IsThatOfPeople) {
     EXPECT_EQ(arithmetic("1e3/+2"), 500.0);
     EXPECT_EQ(arithmetic("-.5"), -0.5);
     EXPECT_EQ(arithmetic("2--3"), 5.0);
+    EXPECT_EQ(arithmetic("2^3^2"), 512.0);
+    EXPECT_EQ(arithmetic("-2^2*(1+2)"), -12.0);
+    EXPECT_EQ(arithmetic("2^-1"), 0.5);
 }
 
 TEST(Arithmetic, WhatIsNoNumberIsNone) {
-    for (const char* text : {"", " ", "*2", "2*", "1+", "(1", "1)", "2 3", "abc", "1..2", "nan", "0x10", "1,5"}) {
+    for (const char* text : {"", " ", "*2", "2*", "1+", "(1", "1)", "2 3", "abc", "1..2", "2^", "nan", "0x10", "1,5"}) {
         EXPECT_FALSE(arithmetic(text)) << text;
     }
     EXPECT_FALSE(arithmetic(std::string(5000, '(')));

@@ -35,7 +35,7 @@ Run read_run(const ExportArguments& arguments, CommandFiles& files) {
     run.first = arguments.from;
     const Path file = files.input(arguments.file);
     run.name = core::shown_name(file);
-    if (core::looks_like_capture(file)) {
+    if (core::is_meant_as_capture(file)) {
         reject_set_of_capture(arguments.set);
         run.capture = core::read_capture(file);
         run.scene = run.capture->header.scene;

@@ -88,7 +88,7 @@ int run_render(const RenderArguments& arguments) {
     const auto workers = core::make_worker_pool(arguments.threads);
     std::optional<core::Runner> runner;
     std::uint64_t first = 0; // step to go on from
-    if (core::looks_like_capture(file)) {
+    if (core::is_meant_as_capture(file)) {
         reject_set_of_capture(arguments.set);
         runner.emplace(core::Scene{}, workers.get(), 0);
         // One step before, so that the picture can show what happens in the step.

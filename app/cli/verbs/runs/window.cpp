@@ -27,10 +27,10 @@ void require_file(const Path& file) {
 }
 
 void require_capture(const WindowArguments& arguments) {
-    if (arguments.at && (arguments.file.empty() || !core::looks_like_capture(arguments.file))) {
+    if (arguments.at && (arguments.file.empty() || !core::is_meant_as_capture(arguments.file))) {
         throw core::InputError("--at needs a capture: name one");
     }
-    if (!arguments.capture.empty() && !arguments.file.empty() && core::looks_like_capture(arguments.file)) {
+    if (!arguments.capture.empty() && !arguments.file.empty() && core::is_meant_as_capture(arguments.file)) {
         throw core::InputError("--capture records a scene, but " + arguments.file.string() + " is a capture itself");
     }
 }
@@ -83,7 +83,7 @@ int leave_picture(const WindowArguments& arguments, const std::string& reason) {
     const auto workers = core::make_worker_pool(arguments.threads);
     std::optional<core::Runner> runner;
     std::uint64_t steps = picture_step;
-    if (!arguments.file.empty() && core::looks_like_capture(arguments.file)) {
+    if (!arguments.file.empty() && core::is_meant_as_capture(arguments.file)) {
         runner.emplace(core::Scene{}, workers.get());
         runner->start_replay(arguments.file, arguments.at.value_or(0));
         steps = arguments.at ? 0 : std::min(steps, runner->replay()->steps);

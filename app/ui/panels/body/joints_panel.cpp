@@ -184,8 +184,25 @@ void plot(Widgets& w, const char* id, const char* title, const std::vector<float
     const FrameText range =
         formatted("%s %.4g .. %.4g", title, static_cast<double>(*least), static_cast<double>(*most));
     ImGui::PlotLines("##plot", values.data(), static_cast<int>(values.size()), 0, range.c_str(), *least, *most,
-                     ImVec2(-1.0f, 2.2f * ImGui::GetFrameHeight()));
+                     ImVec2(ImGui::GetContentRegionAvail().x, 2.2f * ImGui::GetFrameHeight()));
     w.mark(id);
+}
+
+// True if another name was entered.
+bool name_row(Widgets& w, std::string& name) {
+    static std::string typed;
+    static std::string shown; // that it began with
+    if (shown != name && !ImGui::IsAnyItemActive()) {
+        typed = shown = name;
+    }
+    ImGui::AlignTextToFramePadding();
+    ImGui::TextColored(theme::muted, "Name");
+    ImGui::SameLine(w.label_width());
+    if (!w.text("joint.name", "none", typed, ImGui::GetContentRegionAvail().x) || typed == name) {
+        return false;
+    }
+    name = shown = typed;
+    return true;
 }
 
 // All that can be changed of the joint; true if anything was.
@@ -288,6 +305,9 @@ void joints_panel(Context& ctx) {
                 ImGui::PopID();
             }
             physics::SetJoint set{joint.id, def};
+            if (name_row(w, set.def.name)) {
+                ctx.submit(set, "Rename " + title);
+            }
             if (edit_rows(w, joint, set.def)) {
                 ctx.submit(set, "Change " + title);
             }

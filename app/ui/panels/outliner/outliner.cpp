@@ -19,9 +19,12 @@ FrameText listed_name(const physics::FrameState& frame, std::size_t place) {
     return name.empty() ? formatted("body %u", frame.bodies[place].id.index) : FrameText(name);
 }
 
-FrameText listed_name(const physics::JointState& joint) {
-    return joined(joint.def->name.empty() ? std::string_view("joint") : std::string_view(joint.def->name), " (",
-                  core::joint_kinds[static_cast<std::size_t>(joint.def->kind)], ")");
+// With the bodies that it holds together: most joints have no name.
+FrameText listed_name(const Context& ctx, const physics::JointState& joint) {
+    const physics::JointDef& def = *joint.def;
+    const std::string_view kind = core::joint_kinds[static_cast<std::size_t>(def.kind)];
+    return joined(def.name.empty() ? kind : joined(def.name, " (", kind, ")"), ": ", name_of(ctx, def.body_a), " and ",
+                  name_of(ctx, def.body_b));
 }
 
 void colour_patch(const Widgets& w, const glm::vec3& colour) {
@@ -33,23 +36,6 @@ void colour_patch(const Widgets& w, const glm::vec3& colour) {
 }
 
 } // namespace
-
-bool HiddenBodies::has(physics::BodyId body) const {
-    const auto at = std::ranges::lower_bound(bodies, body.index, {}, &physics::BodyId::index);
-    return at != bodies.end() && *at == body;
-}
-
-void HiddenBodies::set(physics::BodyId body, bool hide) {
-    const auto at = std::ranges::lower_bound(bodies, body.index, {}, &physics::BodyId::index);
-    const bool there = at != bodies.end() && at->index == body.index; // of an earlier body in the same slot, perhaps
-    if (hide && there) {
-        *at = body;
-    } else if (hide) {
-        bodies.insert(at, body);
-    } else if (there) {
-        bodies.erase(at);
-    }
-}
 
 void hide_selected(Context& ctx) {
     HiddenBodies& hidden = ctx.get<HiddenBodies>();
@@ -74,8 +60,15 @@ void select_beside(Context& ctx, int direction) {
     }
     const auto count = static_cast<std::ptrdiff_t>(frame.bodies.size());
     const auto at = find_body(frame, ctx.selected);
-    const std::ptrdiff_t next = at ? static_cast<std::ptrdiff_t>(*at) + direction : direction > 0 ? 0 : count - 1;
-    select(ctx, frame.bodies[static_cast<std::size_t>((next + count) % count)].id);
+    std::ptrdiff_t next = at ? static_cast<std::ptrdiff_t>(*at) : direction > 0 ? -1 : count;
+    for (std::ptrdiff_t tried = 0; tried < count; ++tried) {
+        next = (next + direction + count) % count;
+        const physics::BodyId body = frame.bodies[static_cast<std::size_t>(next)].id;
+        if (!ctx.get<HiddenBodies>().has(body)) {
+            select(ctx, body);
+            return;
+        }
+    }
 }
 
 void Outliner::operator()(Context& ctx) {
@@ -98,7 +91,7 @@ void Outliner::operator()(Context& ctx) {
         }
     }
     for (std::size_t i = 0; i < frame.joints.size(); ++i) {
-        if (words.empty() || meant(listed_name(frame.joints[i]))) {
+        if (words.empty() || meant(listed_name(ctx, frame.joints[i]))) {
             joints_.push_back(i);
         }
     }
@@ -136,7 +129,8 @@ void Outliner::operator()(Context& ctx) {
                     const physics::JointState& joint = frame.joints[joints_[n - bodies_.size()]];
                     ImGui::AlignTextToFramePadding();
                     ImGui::PushStyleColor(ImGuiCol_Text, theme::muted);
-                    if (ImGui::Selectable(joined(listed_name(joint), "##name").c_str(), ctx.open_joint == joint.id)) {
+                    if (ImGui::Selectable(joined(listed_name(ctx, joint), "##name").c_str(),
+                                          ctx.open_joint == joint.id)) {
                         select(ctx, joint.def->body_b);
                         ctx.open_joint = joint.id;
                     }

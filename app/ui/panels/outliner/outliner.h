@@ -8,14 +8,6 @@
 
 namespace cairn::ui {
 
-struct HiddenBodies : Part {
-    std::vector<physics::BodyId> bodies; // by slot
-
-    bool has(physics::BodyId body) const;
-    void set(physics::BodyId body, bool hide);
-    void world_replaced(Context&, WorldChange) override { bodies.clear(); }
-};
-
 // Hides the selection, or shows everything again where nothing is selected.
 void hide_selected(Context& ctx);
 // The body after, or before, the selected one in the list; round at the ends.

@@ -1,8 +1,8 @@
 #include "app/ui/session/picture/world_picture.h"
 
 #include "app/core/base/error.h"
+#include "app/ui/context/selection.h"
 #include "app/ui/panels/body/contacts_panel.h"
-#include "app/ui/panels/outliner/outliner.h"
 #include "app/ui/screen/drawing.h"
 #include "app/ui/screen/frame_metrics.h"
 #include "app/ui/screen/scene/scene_shown.h"

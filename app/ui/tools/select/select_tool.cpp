@@ -94,7 +94,7 @@ void SelectTool::select_framed(Context& ctx, const glm::vec2& at) const {
     }
     for (const physics::BodyState& body : ctx.frame().bodies) {
         const auto pose = ctx.view.drawn_pose(body.id);
-        if (body.type == physics::BodyType::fixed || !pose) {
+        if (body.type == physics::BodyType::fixed || !pose || ctx.get<HiddenBodies>().has(body.id)) {
             continue;
         }
         const auto middle = window_position(ctx.camera.camera(), pose->position, ctx.window_size());

@@ -68,6 +68,32 @@ void throw_ball(Context& ctx) {
     ctx.play(physics::CreateBody{thrown_ball(ctx.get<Spawning>().settings, ray)}, "Throw a ball");
 }
 
+void BroughtBack::expect(Context& ctx) {
+    before_.clear();
+    for (const physics::BodyState& body : ctx.frame().bodies) {
+        before_.push_back(body.id);
+    }
+    frames_ = 10;
+}
+
+void BroughtBack::select(Context& ctx) {
+    if (frames_ == 0) {
+        return;
+    }
+    --frames_;
+    std::vector<physics::BodyId> bodies;
+    for (const physics::BodyState& body : ctx.frame().bodies) {
+        const auto at = std::ranges::lower_bound(before_, body.id.index, {}, &physics::BodyId::index);
+        if (at == before_.end() || *at != body.id) {
+            bodies.push_back(body.id);
+        }
+    }
+    if (!bodies.empty()) {
+        select_bodies(ctx, std::move(bodies));
+        frames_ = 0;
+    }
+}
+
 void undo(Context& ctx) {
     if (ctx.can_edit()) {
         if (ctx.get<ToolBox>().holding) {
@@ -75,6 +101,7 @@ void undo(Context& ctx) {
         }
         const std::string& what = ctx.simulation.undo_what();
         ctx.log.info(what.empty() ? "Nothing to undo" : "Undone: " + what);
+        ctx.get<BroughtBack>().expect(ctx);
         ctx.simulation.undo();
     }
 }
@@ -83,6 +110,7 @@ void redo(Context& ctx) {
     if (ctx.can_edit()) {
         const std::string& what = ctx.simulation.redo_what();
         ctx.log.info(what.empty() ? "Nothing to redo" : "Redone: " + what);
+        ctx.get<BroughtBack>().expect(ctx);
         ctx.simulation.redo();
     }
 }

@@ -2,10 +2,24 @@
 #pragma once
 
 #include "app/ui/context/context.h"
+#include "app/ui/context/parts.h"
 
 #include <string>
+#include <vector>
 
 namespace cairn::ui {
+
+// Selects the bodies that an undo or a redo brings back.
+class BroughtBack : public Part {
+  public:
+    void expect(Context& ctx); // from now on
+    void select(Context& ctx); // once they are there
+    void world_replaced(Context&, WorldChange) override { frames_ = 0; }
+
+  private:
+    std::vector<physics::BodyId> before_; // that were there; by slot
+    int frames_ = 0;                      // for which they may be waited for
+};
 
 // Spawns by the panel's settings with the lowest point at `base`, or where the settings say.
 void spawn_at(Context& ctx, const physics::Vec3& base);
