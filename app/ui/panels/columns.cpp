@@ -262,11 +262,11 @@ bool is_narrow(const Context& ctx) {
     return ctx.window_size().x < 900.0f * ctx.widgets.scale;
 }
 
-// In a narrow window there is room for one column.
+// A selection opens the right column. In a narrow window the options of a tool, which are on the left, come first.
 void open_for_selection(Context& ctx) {
     Layout& c = ctx.get<Layout>();
     const bool any = !ctx.selection.empty();
-    const bool options = !ctx.get<ToolBox>().first_is_active() && is_narrow(ctx); // of a tool, on the left
+    const bool options = !ctx.get<ToolBox>().first_is_active() && is_narrow(ctx);
     if (any && !c.had_selection && !c.right && !options) {
         c.right = c.right_for_selection = true;
     } else if (options && c.right_for_selection) {

@@ -20,7 +20,8 @@ bool limit_spin(BodyMotion& motion, const BodyDynamics& dynamics, float max_turn
 
 // Takes off the velocities, and what has moved since the start of the step, in the ways that are locked.
 void hold_locks(BodyMotion& motion, std::uint8_t locks);
-// What its moments do within h seconds to the spin of a body that `precesses`, at its pose after that.
+// The change of spin within h seconds of a body that `precesses`, without any torque but that of its lock; the body is
+// at its pose after that.
 void precess(BodyMotion& motion, const BodyDynamics& dynamics, float h);
 // What is left of an inverse tensor of inertia, world axes, where turns about some axes are locked.
 SymmetricMat3 without_locked_turns(const SymmetricMat3& inverse, std::uint8_t locks);

@@ -29,8 +29,8 @@ const JointAxis* locked_axes(std::uint8_t locks) {
 }
 
 // Near a half turn of the Z axes the twist of a ball joint, and near a quarter turn of the second angle of a six_dof
-// the other two, change by radians while the bodies hardly move. What holds such an angle would throw the bodies about,
-// so the way there is stopped.
+// the other two, change by radians while the bodies hardly move. A limit or spring on such an angle would throw the
+// bodies about, so the joint stops before it.
 constexpr float widest_swing = 2.9f, widest_turn = 1.3f; // rad
 constexpr float sine_of_widest_turn = 0.9635582f;
 

@@ -107,8 +107,8 @@ struct HeldRow {
     bool positive = false; // the impulse of a limit
 };
 
-// What a joint's rows move by themselves, while its own rigid rows hold. Found when first asked for
-// (joint_factors.h): what is solved with all rows of a component at once needs none of it.
+// Effective masses of a joint's rows while its own rigid rows hold, computed on first use (joint_factors.h): a
+// component that is solved exactly mostly needs none of them.
 struct OwnMasses {
     static constexpr float unknown = -1.0f;
     bool factored = false;

@@ -50,8 +50,9 @@ void JointSystem::find_impulses(std::size_t component, std::span<const JointRows
         const std::array<float, 6> wanted = wanted_speeds(joint, settings, use_bias);
         for (std::size_t r = 0; r < lanes.rows; ++r) {
             lanes.unknown[r] = static_cast<double>(wanted[r]);
-            if (use_bias && has_position(joint, r)) { // speeds always agree with each other, errors of position in a
-                for (std::size_t c = 0; c < lanes.rows; ++c) { // loop need not
+            // Speeds always agree with each other; errors of position in a loop need not, and give way.
+            if (use_bias && has_position(joint, r)) {
+                for (std::size_t c = 0; c < lanes.rows; ++c) {
                     lanes.unknown[r] -= lanes.give[r][c] * static_cast<double>(impulse_together(joint, c));
                 }
             }

@@ -26,7 +26,7 @@ struct LaneJoint {
     // By row: the inverse of the joint's own block, once the joints before it have been eliminated; and what a unit
     // impulse in the row lets each row give way.
     std::array<SixLanes, 6> inverse{}, give{};
-    SixLanes unknown{}; // by row: the change of speed that is asked for, then the impulse
+    SixLanes unknown{}; // by row: the requested speed, then the impulse
     std::uint32_t motion_a = 0, motion_b = 0;
     bool pushed_a = false, pushed_b = false; // whether the body can be
     std::uint8_t rows = 0, most_rows = 0;
@@ -69,7 +69,7 @@ inline constexpr std::size_t widest_front = 48;
 
 // Forms the matrix of the rows and factors it.
 void factorise_rows(const JointMatrix& matrix);
-// From the speeds that are asked for to the impulses that lead there.
+// Replaces the requested speeds by the impulses that lead from the velocities to them.
 void find_impulses(const JointMatrix& matrix, std::span<const BodyMotion> motions);
 // Applies them. `bodies`: of the component; `changes`: scratch, by motion.
 void apply_impulses(const JointMatrix& matrix, std::span<const std::uint32_t> bodies, std::span<SixLanes> changes,
