@@ -232,6 +232,16 @@ TEST(Bench, DriftIsTheGreatestWaySideways) {
     EXPECT_NEAR(Json::parse(outcome.out).at("scenes")[0].at("drift").get<double>(), 5.0, 1e-4);
 }
 
+TEST(Bench, ShippedScenesAreNamedAsElsewhere) {
+    const Folder folder;
+    const Outcome outcome = folder.run({"bench", "builtin:tower", "--steps", "2", "--threads", "1", "--json", "-"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(Json::parse(outcome.out).at("scenes")[0].at("name"), "tower");
+    const Outcome unknown = folder.run({"bench", "builtin:nope"});
+    EXPECT_EQ(unknown.code, 2);
+    EXPECT_THAT(unknown.err, HasSubstr("builtin:nope: there is no such scene"));
+}
+
 TEST(Bench, AnUnknownSceneIsToldWhatThereIs) {
     const Folder folder;
     const Outcome outcome = folder.run({"bench", "bench/nope"});

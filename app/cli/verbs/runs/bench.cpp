@@ -184,15 +184,16 @@ int bench_scenes(const BenchArguments& arguments) {
 
 int run_bench(const BenchArguments& arguments) {
     CommandFiles files;
-    for (const Path& scene : arguments.scenes) {
+    BenchArguments found = arguments;
+    for (Path& scene : found.scenes) {
         std::error_code error;
-        if (std::filesystem::exists(scene, error)) { // else it is the name of one made in memory
-            files.input(scene);
-        }
+        if (std::filesystem::exists(scene, error) || scene.string().starts_with("builtin:")) {
+            scene = files.input(scene);
+        } // else it is the name of one made in memory
     }
     files.output("--json", arguments.json);
     check_writable(arguments.json);
-    return bench_scenes(arguments);
+    return bench_scenes(found);
 }
 
 } // namespace cairn::cli
