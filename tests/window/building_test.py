@@ -164,6 +164,10 @@ class Building(unittest.TestCase):
             for mark in ("joint.plot.force", "joint.plot.torque", "joint.plot.position"):
                 _, _, width, height = run.state()["widgets"][mark]
                 self.assertGreater(min(width, height), 20, mark)
+            run.type_over("joint.name", "swing")
+            run.wait(lambda s: s["undo"].startswith("Rename hinge to ") and s["undo"].endswith(" to swing"), "a name")
+            run.key("ctrl+z")
+            run.wait(lambda s: s["undo"] == "Join left and right", "no name")
             run.click("joint.limits")
             state = run.wait(lambda s: s["joints"][0]["limits"] and len(s["tool"]["grips"]) == 2, "limits")
 

@@ -298,7 +298,7 @@ std::string set_parameter(Settings& settings, const Parameter& p, const std::str
         for (const char c : typed + ' ') {
             if (c != ' ' && c != ',' && c != '[' && c != ']') {
                 part += c;
-            } else if (const std::optional<double> number = arithmetic(part)) {
+            } else if (const std::optional<double> number = arithmetic(part); number && std::isfinite(*number)) {
                 value += (value.empty() ? "[" : ", ") + core::number_text(static_cast<float>(*number));
                 part.clear();
             } else if (!part.empty()) {

@@ -1,5 +1,6 @@
 // The same bits at every vector width that the processor has.
 #include "physics/solver/motion/colouring.h"
+#include "tests/physics/joints/joint_builder.h"
 #include "tests/physics/solver/only_target.h"
 #include "tests/physics/world/world_builder.h"
 
@@ -7,7 +8,9 @@
 #include <hwy/targets.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
+#include <optional>
 
 namespace cairn::physics {
 namespace {
@@ -67,6 +70,45 @@ std::uint64_t hash_of_tray() {
     return world.hash();
 }
 
+// Figures that fall onto each other: joints of three to six rows whose brakes, cones and limits act, a chain and a
+// loop.
+std::uint64_t hash_of_mechanisms() {
+    World world;
+    add(world, make_floor());
+    for (int i = 0; i < 6; ++i) {
+        const Vec3 place(0.4f * static_cast<float>(i % 2), 0.3f * static_cast<float>(i % 3),
+                         1.0f + static_cast<float>(i));
+        BodyId before;
+        for (int k = 0; k < 5; ++k) {
+            BodyDef part = make_body(Capsule{0.1f, 0.15f}, place + Vec3(0.6f * static_cast<float>(k), 0, 0));
+            part.angular_velocity = Vec3(0.3f, -0.5f * static_cast<float>(k), 0.7f);
+            const BodyId body = add(world, part);
+            if (k > 0) {
+                const Vec3 anchor = place + Vec3(0.6f * static_cast<float>(k) - 0.3f, 0, 0);
+                JointDef def = testing::joint_at(
+                    world,
+                    std::array{JointKind::ball, JointKind::hinge, JointKind::weld, JointKind::universal}[(i + k) % 4],
+                    before, body, anchor);
+                def.motor = def.kind == JointKind::ball || def.kind == JointKind::hinge
+                                ? std::optional(JointMotor{0.0f, 2.0f})
+                                : std::nullopt;
+                if (def.kind == JointKind::ball) {
+                    def.cone = 0.6f;
+                }
+                if (def.kind == JointKind::ball || def.kind == JointKind::hinge) {
+                    def.limits = JointLimits{-0.4f, 0.5f};
+                }
+                testing::join(world, def);
+            }
+            before = body;
+        }
+    }
+    for (int i = 0; i < 120; ++i) {
+        world.step();
+    }
+    return world.hash();
+}
+
 void expect_same_at_every_width(std::uint64_t (*hash)()) {
     const std::uint64_t widest = hash();
     int tried = 0;
@@ -84,6 +126,10 @@ void expect_same_at_every_width(std::uint64_t (*hash)()) {
 
 TEST(VectorWidth, ChangesNoBit) {
     expect_same_at_every_width(hash_of_crowd);
+}
+
+TEST(VectorWidth, ChangesNoBitOfMechanisms) {
+    expect_same_at_every_width(hash_of_mechanisms);
 }
 
 TEST(VectorWidth, ChangesNoBitOfContactsInTurn) {

@@ -188,23 +188,6 @@ void plot(Widgets& w, const char* id, const char* title, const std::vector<float
     w.mark(id);
 }
 
-// True if another name was entered.
-bool name_row(Widgets& w, std::string& name) {
-    static std::string typed;
-    static std::string shown; // that it began with
-    if (shown != name && !ImGui::IsAnyItemActive()) {
-        typed = shown = name;
-    }
-    ImGui::AlignTextToFramePadding();
-    ImGui::TextColored(theme::muted, "Name");
-    ImGui::SameLine(w.label_width());
-    if (!w.text("joint.name", "none", typed, ImGui::GetContentRegionAvail().x) || typed == name) {
-        return false;
-    }
-    name = shown = typed;
-    return true;
-}
-
 // All that can be changed of the joint; true if anything was.
 bool edit_rows(Widgets& w, const physics::JointState& joint, JointDef& def) {
     const JointKind kind = def.kind;
@@ -305,9 +288,14 @@ void joints_panel(Context& ctx) {
                 ImGui::PopID();
             }
             physics::SetJoint set{joint.id, def};
-            if (name_row(w, set.def.name)) {
-                ctx.submit(set, "Rename " + title);
+            static std::string name; // keeps its memory; what is being typed is the field's own
+            name = def.name;
+            if (w.text("joint.name", "Name", name, ImGui::GetContentRegionAvail().x) && name != def.name) {
+                set.def.name = name;
+                ctx.submit(set, std::string(joined("Rename ", title, " to ", name)));
             }
+            w.tip("For people, and for those who take the wheel: motors named drive turn by the arrow keys. Enter sets "
+                  "it.");
             if (edit_rows(w, joint, set.def)) {
                 ctx.submit(set, "Change " + title);
             }

@@ -35,6 +35,54 @@ std::size_t work_of(std::size_t n, std::size_t f) {
     return n * n * n / 3 + n * n * f + n * f * f;
 }
 
+// Rows that hold points have the levers of their arms; those that hold directions have theirs in single precision, of
+// which no pull can make a spin.
+void state_rows(LaneJoint& lanes, const JointRows& joint, std::span<const JointBody> bodies, double give) {
+    const auto [end_a, end_b] = ends_of(joint);
+    const JointBody &a = bodies[joint.motion_a], &b = bodies[joint.motion_b];
+    const auto mass_a = static_cast<double>(joint.inverse_mass_a), mass_b = static_cast<double>(joint.inverse_mass_b);
+    lanes.motion_a = joint.motion_a;
+    lanes.motion_b = joint.motion_b;
+    lanes.pushed_a = end_a != 0;
+    lanes.pushed_b = end_b != 0;
+    lanes.rows = static_cast<std::uint8_t>(rows_together(joint));
+    lanes.give_a = {give * mass_a, give * a.slowest_turn};
+    lanes.give_b = {give * mass_b, give * b.slowest_turn};
+    dvec3 arm_a = a.orientation * dvec3(joint.local_arm_a);
+    if (joint.kind == JointKind::slider || joint.kind == JointKind::six_dof) {
+        arm_a += dvec3(joint.offset);
+    }
+    const dvec3 arm_b = b.orientation * dvec3(joint.local_arm_b);
+    const bool point = joint.kind != JointKind::rack && joint.kind != JointKind::pulley;
+    const auto set = [](std::array<SixLanes, 6>& factors, std::array<SixLanes, 6>& changes, std::size_t r,
+                        const dvec3& linear, const dvec3& lever, double inverse_mass,
+                        const glm::dmat3& inverse_inertia) {
+        const dvec3 pushed = inverse_mass * linear, turned = inverse_inertia * lever;
+        for (int c = 0; c < 3; ++c) {
+            const auto i = static_cast<std::size_t>(c);
+            factors[i][r] = linear[c];
+            factors[i + 3][r] = lever[c];
+            changes[r][i] = pushed[c];
+            changes[r][i + 3] = turned[c];
+        }
+    };
+    for (std::size_t r = 0; r < lanes.rows; ++r) {
+        const JointRow& row = row_together(joint, r);
+        const dvec3 linear(row.linear);
+        const bool holds_point = point && row.linear != Vec3(0.0f);
+        set(lanes.of_a, lanes.change_a, r, dvec3(row.linear_a) - linear,
+            holds_point && lanes.pushed_a ? -glm::cross(arm_a, linear) : dvec3(row.angular_a), mass_a,
+            a.inverse_inertia);
+        set(lanes.of_b, lanes.change_b, r, linear,
+            holds_point && lanes.pushed_b ? glm::cross(arm_b, linear) : dvec3(row.angular_b), mass_b,
+            b.inverse_inertia);
+    }
+    for (std::size_t c = 0; c < 6; ++c) { // what more rows have left
+        std::fill(lanes.of_a[c].begin() + lanes.rows, lanes.of_a[c].end(), 0.0);
+        std::fill(lanes.of_b[c].begin() + lanes.rows, lanes.of_b[c].end(), 0.0);
+    }
+}
+
 } // namespace
 
 void JointSystem::begin(std::size_t joints, std::size_t motions) {
@@ -214,55 +262,6 @@ JointMatrix JointSystem::matrix_of(const Part& part) {
     matrix.first_fill = part.first_fill;
     matrix.end_fill = part.end_fill;
     return matrix;
-}
-
-// Rows that hold points have the levers of their arms; those that hold directions have theirs in single precision, of
-// which no pull can make a spin.
-void JointSystem::state_rows(LaneJoint& lanes, const JointRows& joint, std::span<const JointBody> bodies,
-                             double give) const {
-    const auto [end_a, end_b] = ends_of(joint);
-    const JointBody &a = bodies[joint.motion_a], &b = bodies[joint.motion_b];
-    const auto mass_a = static_cast<double>(joint.inverse_mass_a), mass_b = static_cast<double>(joint.inverse_mass_b);
-    lanes.motion_a = joint.motion_a;
-    lanes.motion_b = joint.motion_b;
-    lanes.pushed_a = end_a != 0;
-    lanes.pushed_b = end_b != 0;
-    lanes.rows = static_cast<std::uint8_t>(rows_together(joint));
-    lanes.give_a = {give * mass_a, give * a.slowest_turn};
-    lanes.give_b = {give * mass_b, give * b.slowest_turn};
-    dvec3 arm_a = a.orientation * dvec3(joint.local_arm_a);
-    if (joint.kind == JointKind::slider || joint.kind == JointKind::six_dof) {
-        arm_a += dvec3(joint.offset);
-    }
-    const dvec3 arm_b = b.orientation * dvec3(joint.local_arm_b);
-    const bool point = joint.kind != JointKind::rack && joint.kind != JointKind::pulley;
-    const auto set = [](std::array<SixLanes, 6>& factors, std::array<SixLanes, 6>& changes, std::size_t r,
-                        const dvec3& linear, const dvec3& lever, double inverse_mass,
-                        const glm::dmat3& inverse_inertia) {
-        const dvec3 pushed = inverse_mass * linear, turned = inverse_inertia * lever;
-        for (int c = 0; c < 3; ++c) {
-            const auto i = static_cast<std::size_t>(c);
-            factors[i][r] = linear[c];
-            factors[i + 3][r] = lever[c];
-            changes[r][i] = pushed[c];
-            changes[r][i + 3] = turned[c];
-        }
-    };
-    for (std::size_t r = 0; r < lanes.rows; ++r) {
-        const JointRow& row = row_together(joint, r);
-        const dvec3 linear(row.linear);
-        const bool holds_point = point && row.linear != Vec3(0.0f);
-        set(lanes.of_a, lanes.change_a, r, dvec3(row.linear_a) - linear,
-            holds_point && lanes.pushed_a ? -glm::cross(arm_a, linear) : dvec3(row.angular_a), mass_a,
-            a.inverse_inertia);
-        set(lanes.of_b, lanes.change_b, r, linear,
-            holds_point && lanes.pushed_b ? glm::cross(arm_b, linear) : dvec3(row.angular_b), mass_b,
-            b.inverse_inertia);
-    }
-    for (std::size_t c = 0; c < 6; ++c) { // what more rows have left
-        std::fill(lanes.of_a[c].begin() + lanes.rows, lanes.of_a[c].end(), 0.0);
-        std::fill(lanes.of_b[c].begin() + lanes.rows, lanes.of_b[c].end(), 0.0);
-    }
 }
 
 void JointSystem::factorise(std::size_t component, std::span<const JointRows> joints, std::span<const JointBody> bodies,

@@ -67,7 +67,6 @@ class JointSystem {
         std::size_t work = 0;
     };
 
-    void state_rows(LaneJoint& lanes, const JointRows& joint, std::span<const JointBody> bodies, double give) const;
     JointMatrix matrix_of(const Part& part);
     bool eliminate(const JointGraph& graph, std::span<const std::uint32_t> joints, Part& part);
     void place_blocks(const JointGraph& graph, std::span<const std::uint32_t> joints, Part& part);
