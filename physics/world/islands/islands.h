@@ -31,8 +31,8 @@ class Islands {
     // The contacts that touch, with their bodies as motions, by key.
     std::span<const Solver::TouchingContact> touching() const { return touching_; }
 
-    // Bodies connected by joints alone. Named as islands are; empty where no joint acts.
-    std::span<const std::uint32_t> mechanisms() const { return mechanisms_; } // by motion
+    // Bodies connected by joints alone, named as islands are: what no joint holds is one of its own.
+    std::uint32_t mechanism(std::uint32_t motion) const { return mechanisms_.empty() ? motion : mechanisms_[motion]; }
 
     // Slots of the bodies whose island is to sleep, ascending: all of it has rested for the sleep time, and it neither
     // touches nor is joined to a moving kinematic body.
@@ -49,7 +49,7 @@ class Islands {
     std::vector<Solver::TouchingContact> touching_;
     std::vector<std::uint8_t> driver_;      // by motion
     std::vector<std::uint32_t> roots_;      // by motion
-    std::vector<std::uint32_t> mechanisms_; // by motion
+    std::vector<std::uint32_t> mechanisms_; // by motion; empty where no joint acts
     std::uint32_t count_ = 0;
     UnionFind joined_;                                 // mechanisms, and
     std::uint64_t joined_by_ = 0, joined_numbers_ = 0; // of which joints, with which numbers of bodies

@@ -28,9 +28,7 @@ SweptBody swept(const FastBodies::World& world, std::uint32_t slot) {
     path.bounding_radius = kind.bounding_radius;
     path.dynamic = body.type == BodyType::dynamic;
     path.jointed = !world.joints.of(slot).empty() || kind.def.locks != 0;
-    if (!world.islands.mechanisms().empty()) {
-        path.mechanism = world.islands.mechanisms()[world.partition.motion_of(slot)];
-    }
+    path.mechanism = world.islands.mechanism(world.partition.motion_of(slot));
     if (path.dynamic) {
         const int substeps = world.substeps.taken_by(world.partition.motion_of(slot), world.settings.substeps);
         path.max_turn = std::min(max_step_turn, max_substep_turn * static_cast<float>(substeps));
@@ -389,7 +387,7 @@ void FastBodies::hold_mechanisms(const World& world, const ContinuousWorld& view
     held_at_.assign(world.awake.size() + 1, 1.0f);
     for (const SweptBody& path : changed) {
         if (holds(path)) {
-            float& time = held_at_[world.islands.mechanisms()[world.partition.motion_of(path.slot)]];
+            float& time = held_at_[world.islands.mechanism(world.partition.motion_of(path.slot))];
             time = std::min(time, path.stopped_at);
         }
     }
@@ -397,7 +395,7 @@ void FastBodies::hold_mechanisms(const World& world, const ContinuousWorld& view
     for (const std::uint32_t slot : world.awake) {
         path = std::find_if(path, changed.end(), [slot](const SweptBody& one) { return one.slot >= slot; });
         const bool is_changed = path != changed.end() && path->slot == slot;
-        const float time = held_at_[world.islands.mechanisms()[world.partition.motion_of(slot)]];
+        const float time = held_at_[world.islands.mechanism(world.partition.motion_of(slot))];
         if (time == 1.0f || (is_changed && path->driven)) { // what a kinematic body takes along goes on
             continue;
         }

@@ -240,5 +240,25 @@ TEST(AxisLocks, LeaveJointsOfWhatCannotMoveWithoutALoad) {
     }
 }
 
+// What stops on its path is held as a part of its mechanism; where no joint acts, there are none.
+TEST(AxisLocks, OfAFastBodyNeedNoJoints) {
+    for (const int locks : {y | 0, y | rx | rz, x | y | z}) {
+        World world(weightless());
+        for (const float side : {-1.0f, 1.0f}) {
+            add(world, make_static(Box{Vec3(0.1f, 5, 5)}, Vec3(side, 0, 0)));
+        }
+        BodyDef def = make_body(Box{Vec3(0.1f)}, Vec3(0));
+        def.material.restitution = 1.0f;
+        def.linear_velocity = Vec3(100, 0, 0);
+        def.angular_velocity = Vec3(0, 20, 0);
+        def.locks = static_cast<std::uint8_t>(locks);
+        const BodyId body = add(world, def);
+        for (int i = 0; i < 60; ++i) {
+            world.step();
+            ASSERT_LT(std::abs(state_of(world, body).pose.position.x), 0.9f) << locks << " at step " << i;
+        }
+    }
+}
+
 } // namespace
 } // namespace cairn::physics::testing
