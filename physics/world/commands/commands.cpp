@@ -161,6 +161,9 @@ CommandResult World::Impl::apply(const SetBody& command) {
     refresh_contacts(slot);
     if (body->type != old_type) {
         body->sleeping = false;
+        if (data.grab.active && data.grab.grab.body.index == slot && body->type != BodyType::dynamic) {
+            data.grab = GrabRecord{};
+        }
         refresh_shapes_type(data, slot);
         if (body->type == BodyType::dynamic) {
             data.bodies.place(slot);

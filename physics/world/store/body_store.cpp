@@ -203,6 +203,7 @@ void BodyStore::lose_track(std::uint32_t slot) {
     traces[slot].epoch = trace_epoch;
     traces[slot].lift = any_lift;
     traces[slot].rest = PositionRest();
+    rehash(slot); // of the rest
 }
 
 std::size_t BodyStore::memory_bytes() const {

@@ -1,4 +1,5 @@
 // Joints as members of the world: commands, waking, snapshots, hashes.
+#include "physics/world/state_image.h"
 #include "tests/physics/joints/joint_builder.h"
 
 #include <gtest/gtest.h>
@@ -290,6 +291,56 @@ TEST(GrabJoint, FollowsItsTargetAndIsBounded) {
     ASSERT_TRUE(other.apply(Grab{falls, Vec3(0.0f), Vec3(0, 0, 5), 5.0f, 1.0f, 0.5f * 9.81f}).ok());
     run(other, 60);
     EXPECT_NEAR(state_of(other, falls).linear_velocity.z, -0.5f * 9.81f, 0.3f);
+}
+
+// A state in which something drags what does not move could not be loaded.
+TEST(GrabJoint, EndsWhenItsBodyIsNoLongerDynamic) {
+    for (const BodyType type : {BodyType::fixed, BodyType::kinematic}) {
+        World world;
+        const BodyId box = add(world, make_body(Box{Vec3(0.5f)}, Vec3(0, 0, 3)));
+        ASSERT_TRUE(world.apply(Grab{box, Vec3(0.0f), Vec3(0, 0, 4)}).ok());
+        world.step();
+        SetBody other;
+        other.body = box;
+        other.type = type;
+        ASSERT_TRUE(world.apply(other).ok());
+        world.step();
+        EXPECT_FALSE(published(world).grab.active);
+        World again;
+        EXPECT_EQ(again.load(world.image()), "");
+    }
+}
+
+// What a joint has held looks for contacts anew when the joint ends, and the hash of a body that rests must follow.
+TEST(JointLife, EndsWithTheHashOfTheStateThatIsLeft) {
+    for (const bool breaks : {true, false}) {
+        World world;
+        const BodyId anchor = add(world, make_body(Box{Vec3(0.2f)}, Vec3(3.3f, 0.7f, 5)));
+        SetBody change;
+        change.body = anchor;
+        change.linear_velocity = Vec3(0.31f, 0.17f, 0);
+        ASSERT_TRUE(world.apply(change).ok());
+        run(world, 10);
+        change.type = BodyType::fixed;
+        change.linear_velocity = Vec3(0.0f);
+        ASSERT_TRUE(world.apply(change).ok());
+        const Vec3 place = state_of(world, anchor).pose.position;
+        const BodyId weight = add(world, make_body(Box{Vec3(0.2f)}, place - Vec3(0, 0, 1)));
+        JointDef def = joint_at(world, JointKind::ball, anchor, weight, place);
+        const JointId joint = join(world, def);
+        run(world, 10);
+        if (breaks) {
+            def.break_force = 10.0f;
+            ASSERT_TRUE(world.apply(SetJoint{joint, def}).ok());
+        } else {
+            ASSERT_TRUE(world.apply(DestroyJoint{joint}).ok());
+        }
+        world.step();
+        ASSERT_TRUE(published(world).joints.empty());
+        World again;
+        ASSERT_EQ(again.load(world.image()), "");
+        EXPECT_EQ(again.hash(), world.hash()) << (breaks ? "broken" : "destroyed");
+    }
 }
 
 } // namespace
