@@ -2,9 +2,11 @@
 #include "physics/world/contacts/reach.h"
 #include "physics/world/engine/world_impl.h"
 #include "physics/world/parameters/validation.h"
+#include "physics/world/substeps/column_loads.h"
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <span>
 #include <utility>
 #include <vector>
@@ -58,6 +60,39 @@ float lift_of(const TriangleMesh& before, const TriangleMesh& after, const Vec3&
     return std::max(*now + std::clamp(middle.z - *old, 0.0f, radius) - middle.z, 0.0f);
 }
 
+// What stands on a body that is lifted goes along, by the most that any body below it is lifted: left where it is, it
+// would overlap and be thrown off. `lifts`: m along `up`, by slot.
+void add_what_stands_on(const WorldData& data, const Vec3& up, std::map<std::uint32_t, float>& lifts) {
+    std::vector<std::uint32_t> to_visit;
+    for (const auto& [slot, lift] : lifts) {
+        to_visit.push_back(slot);
+    }
+    while (!to_visit.empty()) {
+        const std::uint32_t slot = to_visit.back();
+        to_visit.pop_back();
+        const float lift = lifts[slot];
+        for (const std::uint32_t index : data.contacts.of_body(slot)) {
+            const ShapePair& pair = data.contacts.pair(index);
+            if (!pair.touching()) {
+                continue;
+            }
+            const Contact& contact = data.contacts[pair.contact];
+            const bool is_a = contact.body_a == slot;
+            const std::uint32_t other = is_a ? contact.body_b : contact.body_a;
+            const float slope = glm::dot(contact.normal, is_a ? up : -up);
+            const auto close = [&](const ContactPoint& point) { return point.separation < data.settings.linear_slop; };
+            if (slope < standing_slope || !data.bodies.is_dynamic(other) ||
+                !std::ranges::any_of(data.contacts.points(contact), close)) {
+                continue;
+            }
+            if (float& found = lifts[other]; found < lift) {
+                found = lift;
+                to_visit.push_back(other);
+            }
+        }
+    }
+}
+
 } // namespace
 
 CommandResult World::Impl::apply(const SetHeights& command) {
@@ -97,12 +132,23 @@ CommandResult World::Impl::apply(const SetHeights& command) {
     const std::shared_ptr<const BodyModel> model = data.bodies.cold[slot].model; // of name and colour
     data.bodies.set_prototype(slot, kind, kinds.named(kind, model->def.name, model->def.colour));
     reposition(data.settings, data.bodies, data.broadphase, slot);
+    std::map<std::uint32_t, float> lifts;
     for (const std::uint32_t body : near) {
-        data.waking().wake(body);
-        refresh_contacts(body);
         const float lift = lift_of(before, after, to_local(pose, data.bodies[body].pose.position),
                                    data.bodies.kind(body).bounding_radius);
-        const Vec3 lifted = data.bodies[body].pose.position + rotate(pose.orientation, Vec3(0, 0, lift));
+        if (lift > 0.0f) {
+            lifts[body] = lift;
+        }
+    }
+    const Vec3 up = rotate(pose.orientation, Vec3(0, 0, 1));
+    add_what_stands_on(data, up, lifts);
+    for (const std::uint32_t body : near) {
+        lifts.try_emplace(body, 0.0f);
+    }
+    for (const auto& [body, lift] : lifts) {
+        data.waking().wake(body);
+        refresh_contacts(body);
+        const Vec3 lifted = data.bodies[body].pose.position + lift * up;
         if (lift > 0.0f && problem_with_position(lifted).empty()) {
             data.bodies[body].pose.position = lifted;
             reposition(data.settings, data.bodies, data.broadphase, body);

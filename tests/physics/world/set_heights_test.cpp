@@ -120,6 +120,32 @@ TEST(SetHeights, GroundThatRisesBuriesNothing) {
     }
 }
 
+// What stands on what is lifted goes along. Left where it was it overlapped, and ten boxes leapt by 0.75 m.
+TEST(SetHeights, GroundThatRisesTakesStacksAlong) {
+    for (const int boxes : {2, 6, 10}) {
+        for (const float rise : {0.005f, 0.1f}) {
+            World world;
+            const BodyId ground = add(world, make_static(level_field(41, 0.5f), Vec3(0.0f)));
+            std::vector<BodyId> tower;
+            for (int i = 0; i < boxes; ++i) {
+                tower.push_back(
+                    add(world, make_body(Box{Vec3(0.4f)}, Vec3(0, 0, 0.4f + 0.8f * static_cast<float>(i)))));
+            }
+            const BodyId beside = add(world, make_body(Box{Vec3(0.4f)}, Vec3(5, 0, 3.0f)));
+            run(world, 120);
+            const float top = state_of(world, tower.back()).pose.position.z;
+            ASSERT_TRUE(world.apply(raised(ground, {0, 0, 41, 41}, rise)).ok());
+            float highest = 0.0f;
+            for (int i = 0; i < 120; ++i) {
+                world.step();
+                highest = std::max(highest, state_of(world, tower.back()).pose.position.z);
+            }
+            EXPECT_NEAR(highest, top + rise, 1e-3f) << boxes << ' ' << rise;
+            EXPECT_NEAR(state_of(world, beside).pose.position.z, 0.4f + rise, 1e-3f) << boxes << ' ' << rise;
+        }
+    }
+}
+
 // A little at a time under a heap, on any number of threads, and from a field that is built anew half way.
 TEST(SetHeights, SameBitsOnThreadsAndAfterLoading) {
     TwoThreads two;
