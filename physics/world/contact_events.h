@@ -7,7 +7,7 @@
 
 namespace cairn::physics {
 
-// Two shapes by their places in BodyModel::parts. Which is A never changes for a pair.
+// Two shapes by their places in BodyModel::parts. Which is A stays as long as neither body is given other shapes.
 struct ContactEvent {
     BodyId body_a, body_b; // of events that end, bodies may be gone
     std::uint32_t shape_a = 0, shape_b = 0;
@@ -23,7 +23,8 @@ struct HitEvent {
 };
 
 // Of the last step. Shapes count as touching if they were within a slop of each other as it began: begun and ended are
-// one step late, and what hits and bounces within a step may never touch.
+// one step late, and what hits and bounces within a step may never touch. Where a step is taken as several short ones, a
+// pair may be in both lists: it has begun, and then ended. What ends and begins again goes on, and is in neither.
 struct ContactEvents {
     std::vector<ContactEvent> begun, ended; // in the order of shapes, whatever the number of threads
     std::vector<HitEvent> hits;

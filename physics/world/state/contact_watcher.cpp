@@ -123,6 +123,8 @@ void ContactWatcher::begin_step() {
     events_.begun.clear();
     events_.ended.clear();
     events_.hits.clear();
+    begun_.clear();
+    ended_.clear();
 }
 
 void ContactWatcher::find(const WorldData& data) {
@@ -150,24 +152,39 @@ void ContactWatcher::find(const WorldData& data) {
         }
     }
     put_in_order();
-    const auto difference = [](const std::vector<Touch>& from, const std::vector<Touch>& without,
-                               std::vector<ContactEvent>& out) {
-        auto at = without.begin();
-        for (const Touch& touch : from) {
-            at = std::find_if_not(at, without.end(), [&](const Touch& other) { return other < touch; });
-            if (at == without.end() || touch < *at) {
-                out.push_back(touch.event);
+    const auto for_each_new = [](const std::vector<Touch>& list, const std::vector<Touch>& than, auto&& visit) {
+        auto at = than.begin();
+        for (const Touch& touch : list) {
+            at = std::find_if_not(at, than.end(), [&](const Touch& other) { return other < touch; });
+            if (at == than.end() || touch < *at) {
+                visit(touch);
             }
         }
     };
-    difference(now_, before_, events_.begun);
-    difference(before_, now_, events_.ended);
+    for_each_new(now_, before_, [&](const Touch& touch) {
+        const auto at = std::lower_bound(ended_.begin(), ended_.end(), touch);
+        if (at != ended_.end() && !(touch < *at)) { // of a short step before: it goes on
+            ended_.erase(at);
+        } else {
+            begun_.push_back(touch);
+        }
+    });
+    for_each_new(before_, now_, [&](const Touch& touch) { ended_.push_back(touch); });
     before_.swap(now_);
+    const auto list = [](std::vector<Touch>& from, std::vector<ContactEvent>& to) {
+        std::sort(from.begin(), from.end());
+        to.clear();
+        for (const Touch& touch : from) {
+            to.push_back(touch.event);
+        }
+    };
+    list(begun_, events_.begun);
+    list(ended_, events_.ended);
 }
 
 std::size_t ContactWatcher::memory_bytes() const {
     return bytes_of(events_.begun) + bytes_of(events_.ended) + bytes_of(events_.hits) + bytes_of(before_) +
-           bytes_of(now_) + bytes_of(approaches_);
+           bytes_of(now_) + bytes_of(begun_) + bytes_of(ended_) + bytes_of(approaches_);
 }
 
 } // namespace cairn::physics

@@ -22,8 +22,8 @@ class ContactWatcher {
                   std::uint32_t first);
     // Before the solver runs: which contacts approach fast.
     void note_approaches(const WorldData& data);
-    // When a short step is over. The events of a step are those of all that it is taken as, in turn.
     void begin_step();
+    // When a short step is over: adds to the events of the step.
     void find(const WorldData& data);
 
     const ContactEvents& events() const { return events_; }
@@ -46,7 +46,8 @@ class ContactWatcher {
 
     ContactWatch watch_;
     ContactEvents events_;
-    std::vector<Touch> before_, now_; // by key
+    std::vector<Touch> before_, now_;  // by key
+    std::vector<Touch> begun_, ended_; // in this step, by key
     std::vector<Approach> approaches_;
 };
 

@@ -5,6 +5,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
+#include <random>
+#include <set>
+#include <utility>
 #include <vector>
 
 using namespace cairn::physics;
@@ -57,6 +61,49 @@ TEST(ContactEvents, TellWhatBeginsAndEnds) {
     const Heard lifted = listen(world, 10);
     ASSERT_EQ(lifted.ended.size(), 1u);
     EXPECT_TRUE(lifted.begun.empty());
+}
+
+// A step that is taken as several short ones: what begins and ends in it has begun before it ended, and all that has
+// begun without an end is what touches now.
+TEST(ContactEvents, CanBePairedWhereAStepIsTakenAsSeveral) {
+    World world(weightless());
+    for (const auto& [half, place] :
+         {std::pair(Vec3(2, 2, 1), Vec3(0, 0, -1)), std::pair(Vec3(2, 2, 1), Vec3(0, 0, 2)),
+          std::pair(Vec3(0.1f, 2, 3), Vec3(1.1f, 0, 0)), std::pair(Vec3(0.1f, 2, 3), Vec3(-1.1f, 0, 0)),
+          std::pair(Vec3(2, 0.1f, 3), Vec3(0, 1.1f, 0)), std::pair(Vec3(2, 0.1f, 3), Vec3(0, -1.1f, 0))}) {
+        add(world, make_static(Box{half}, place));
+    }
+    std::mt19937 random(3);
+    const auto speed = [&random] { return 50.0f * (static_cast<float>(random() % 1001) / 1000.0f - 0.5f); };
+    for (int i = 0; i < 150; ++i) {
+        BodyDef rod = make_body(Capsule{0.015f, 0.06f}, Vec3(0.15f * static_cast<float>(i % 10) - 0.7f,
+                                                             0.15f * static_cast<float>(i / 10 % 10) - 0.7f,
+                                                             0.3f + 0.3f * static_cast<float>(i / 100)));
+        rod.material.restitution = 0.5f;
+        rod.linear_velocity = Vec3{speed(), speed(), speed()};
+        add(world, rod);
+    }
+    world.watch_contacts({true, 1.0f});
+    using Key = std::array<std::uint32_t, 2>;
+    const auto key = [](const ContactEvent& event) { return Key{event.body_a.index, event.body_b.index}; };
+    std::set<Key> touching;
+    int in_both = 0;
+    bool several = false;
+    for (int i = 0; i < 120; ++i) {
+        world.step();
+        const ContactEvents& events = world.contact_events();
+        for (const ContactEvent& event : events.begun) {
+            ASSERT_TRUE(touching.insert(key(event)).second) << "begun twice, at step " << i;
+        }
+        for (const ContactEvent& event : events.ended) {
+            ASSERT_EQ(touching.erase(key(event)), 1u) << "ended without having begun, at step " << i;
+            const auto same = [&](const ContactEvent& one) { return key(one) == key(event); };
+            in_both += std::ranges::any_of(events.begun, same) ? 1 : 0;
+        }
+        several = several || published(world).stats.short_steps > 1;
+    }
+    EXPECT_TRUE(several);
+    EXPECT_GT(in_both, 0);
 }
 
 TEST(ContactEvents, EndWithTheBodyAndNameItsParts) {
