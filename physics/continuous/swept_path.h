@@ -2,6 +2,7 @@
 #pragma once
 
 #include "physics/continuous/continuous.h"
+#include "physics/solver/motion/integrate.h"
 
 #include <algorithm>
 
@@ -31,9 +32,15 @@ inline Transform pose_at(const SweptBody& body, float time) {
     return body_pose_at(sweep_of(body, {}), time - body.from);
 }
 
-// The spin, world, that a body has at the orientation `to` if it has `spin` at `from` and its angular momentum stays.
+// The spin, world, that a body has at the orientation `to` if it has `spin` at `from` and turns freely in between.
 inline Vec3 carried_spin(const SweptBody& body, const Vec3& spin, const Quat& from, const Quat& to) {
-    return body.principal != nullptr ? rotated(body.inverse_inertia, to) * (rotated(body.inertia, from) * spin) : spin;
+    if (body.principal == nullptr) {
+        return spin;
+    }
+    const Vec3 momentum = rotated(body.inertia, from) * spin;
+    const Vec3 carried = rotated(body.inverse_inertia, to) * momentum;
+    const float energy = glm::dot(momentum, spin);
+    return glm::dot(momentum, carried) <= energy ? carried : spin_of_energy(*body.principal, to, momentum, energy);
 }
 
 // Thin shapes have less to give than the slop: half of the ball inside them, so that no pair ever sinks past the middle

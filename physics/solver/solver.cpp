@@ -80,7 +80,7 @@ void Solver::run(Executor& executor, const SolverInput& input, std::span<BodyMot
     if (!touching.empty()) {
         sliding_.begin(motions, joints);
     }
-    const TimeStepClass plain{0, input.substeps};
+    const TimeStepClass plain{0, input.substeps, 1};
     const std::span<const TimeStepClass> classes = input.classes.empty() ? std::span(&plain, 1) : input.classes;
     if (joint_solvers_.size() < classes.size()) {
         joint_solvers_.resize(classes.size());
@@ -335,6 +335,9 @@ void Solver::run_class(Executor& executor, const SolverInput& input, const TimeS
             joint_solver.refresh(executor, motions, dynamics, inertias_, settings.h);
             joint_solver.solve(executor, motions, dynamics, for_joints, false);
             joint_solver.accumulate(executor);
+        }
+        for (int i = 1; i < step_class.relaxations; ++i) {
+            pass(RowPass::settle);
         }
         pass(RowPass::relax);
     }

@@ -23,8 +23,8 @@ struct HitEvent {
 };
 
 // Of the last step. Shapes count as touching if they were within a slop of each other as it began: begun and ended are
-// one step late, and what hits and bounces within a step may never touch. Where a step is taken as several short ones, a
-// pair may be in both lists: it has begun, and then ended. What ends and begins again goes on, and is in neither.
+// one step late, and what hits and bounces within a step may never touch. Where a step is taken as several short ones,
+// a pair may be in both lists: it has begun, and then ended. What ends and begins again goes on, and is in neither.
 struct ContactEvents {
     std::vector<ContactEvent> begun, ended; // in the order of shapes, whatever the number of threads
     std::vector<HitEvent> hits;

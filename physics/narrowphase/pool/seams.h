@@ -22,6 +22,8 @@ struct SeamSide {
 // `contact` is such a mistake beside `rest`: `rest` touches a face of its shape, the whole of the other shape lies
 // behind the plane of that face, and `contact` happens at that plane (within `slop`, m, or the depth of `rest`).
 // Such a shape can only carry the body along the face's normal; as long as the sides are nearer, `rest` does that.
+// Within a mesh neighbours answer for each other; what stands out is its border, where that of another shape begins, or
+// where triangles meet that share no edge. Of a mesh the triangles about the contact count for the whole shape.
 bool hidden_behind(const SeamSide& contact, const SeamSide& rest, float slop);
 
 } // namespace cairn::physics

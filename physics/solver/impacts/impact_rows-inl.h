@@ -234,9 +234,11 @@ inline void turn_by(BodyMotion& motion, BodyInertia& inertia, const BodyDynamics
     motion.angular_velocity = inertia.inverse * momentum;
     // A path of free rotation would keep the energy as well; this one is a chord of it.
     constexpr float most_gain = 1.01f;
-    const float after = glm::dot(momentum, motion.angular_velocity);
-    if (after > most_gain * energy) {
-        motion.angular_velocity *= std::sqrt(most_gain * std::max(energy, 0.0f) / after);
+    if (glm::dot(momentum, motion.angular_velocity) > most_gain * energy) {
+        const Quat now = motion.delta_rotation * dynamics.start_orientation;
+        const float share = 1.0f / dynamics.load_scale; // the principal moments are its own
+        motion.angular_velocity =
+            spin_of_energy(*dynamics.principal, now, share * momentum, share * most_gain * energy);
     }
 }
 

@@ -147,6 +147,27 @@ struct Tensor {
 
 } // namespace
 
+Vec3 spin_of_energy(const PrincipalInertia& inertia, const Quat& to, const Vec3& momentum, float energy) {
+    // The nearest momentum is L / (1 + m / I) along each principal axis, m being a Lagrange multiplier: found by
+    // Newton's method on one over the root of the energy, which is linear in m where one axis has most of it.
+    const glm::dquat axes = glm::dquat(to) * inertia.axes;
+    const glm::dvec3 along = glm::conjugate(axes) * glm::dvec3(momentum);
+    const auto wanted = static_cast<double>(energy);
+    double multiplier = 0.0;
+    glm::dvec3 spin(0.0);
+    for (int i = 0; wanted > 0.0 && i < 8; ++i) {
+        const glm::dvec3 moments = inertia.moments + multiplier;
+        spin = along / moments;
+        const glm::dvec3 parts = inertia.moments * spin * spin, slopes = parts / moments;
+        const double now = parts.x + parts.y + parts.z, slope = 2.0 * (slopes.x + slopes.y + slopes.z);
+        if (now <= wanted || slope <= 0.0) {
+            break;
+        }
+        multiplier += 2.0 * now / slope * (std::sqrt(now / wanted) - 1.0);
+    }
+    return Vec3(axes * spin);
+}
+
 PrincipalInertia principal_inertia(const SymmetricMat3& inertia) {
     glm::dmat3 moments = Tensor(inertia).inertia;
     const glm::dmat3 axes = diagonalise(moments);

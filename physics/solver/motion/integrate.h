@@ -33,6 +33,12 @@ Quat turned(const Quat& q, const Vec3& angular_velocity, float h);
 inline constexpr float noticeable_turn = 0.01f;
 bool has_turned(const BodyMotion& motion);
 
+// The spin (rad/s, world) of a body at the orientation `to` that has twice the energy of rotation `energy` (J), less
+// than `momentum` (kg m^2/s, world) has there, and of all such the momentum nearest to that. Where a path of free
+// rotation is followed by chords, orientations are a little beside it: of a thin rod's momentum, a milliradian of that
+// comes to lie along its axis, where a thousandth of the inertia makes a thousand times the energy of it.
+Vec3 spin_of_energy(const PrincipalInertia& inertia, const Quat& to, const Vec3& momentum, float energy);
+
 // The inverse tensor of inertia in world axes at the pose that the body has reached, 1/(kg m^2).
 SymmetricMat3 inverse_inertia_now(const BodyMotion& motion, const BodyDynamics& dynamics);
 

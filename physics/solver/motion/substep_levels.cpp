@@ -76,7 +76,7 @@ std::uint8_t standing_level_for(const ColumnLoad& load, float half_width, float 
 
 TimeStepClass time_step_class(std::uint8_t level, int plain, float needed) {
     const int substeps = std::max(plain, static_cast<int>(std::ceil(substep_multiples[level] * needed)));
-    return {level, substeps};
+    return {level, substeps, 1};
 }
 
 } // namespace cairn::physics

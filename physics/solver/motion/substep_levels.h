@@ -71,6 +71,7 @@ std::uint8_t standing_level_for(const ColumnLoad& load, float half_width, float 
 struct TimeStepClass {
     std::uint8_t level = 0; // index of substep_multiples
     int substeps = 1;
+    int relaxations = 1; // relaxing passes in a substep
 
     float stiffening() const { return substep_multiples[level]; } // of the springs' frequency
 

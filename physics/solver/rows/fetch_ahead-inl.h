@@ -68,6 +68,7 @@ constexpr std::size_t calls_of(RowPass pass, std::size_t points) {
         return 2 + points;
     case RowPass::push:
     case RowPass::relax:
+    case RowPass::settle:
         return points == 1 ? 7 : 6 + 4 * points;
     case RowPass::store:
         return 2 * points;

@@ -14,6 +14,7 @@ enum class RowPass : std::uint8_t {
     warm_start, // applies the accumulated impulses
     push,       // one pass of sequential impulses; penetration is pushed out softly
     relax,      // turns the arms, takes the velocity of the push back, and adds the substep's impulses to the step's
+    settle,     // the same once more than a substep needs it: its impulses are not added
     store,      // carries the impulses back to the contacts
 };
 
@@ -25,7 +26,8 @@ struct RowWork {
     BodyMotion* motions = nullptr;
     const BodyInertia* inertias = nullptr;
     ContactSolverSettings settings;
-    bool fetch_ahead = false; // ask for blocks while those before are worked on: they come from beyond the caches
+    bool adds_impulses = true; // of the relaxing pass to the sums of the step
+    bool fetch_ahead = false;  // ask for blocks while those before are worked on: they come from beyond the caches
 };
 
 // Blocks [begin, end) of one kind, one after the other. Those of one colour may run at the same time.

@@ -47,7 +47,9 @@ HWY_INLINE void pass_over(const Rows<F, P>& rows, const RowWork& work, Ahead&& a
         solve_rows<Pass == RowPass::push, Balls>(rows, pair, ways, work.settings, ahead);
         rows.save(pair, work.motions);
         if constexpr (Pass == RowPass::relax) {
-            accumulate<Balls>(rows);
+            if (work.adds_impulses) {
+                accumulate<Balls>(rows);
+            }
         }
     }
 }
@@ -106,6 +108,12 @@ void run_rows(RowPass pass, RowKind kind, std::size_t begin, std::size_t end, co
     case RowPass::relax:
         pass_over_kind<RowPass::relax, Wide>(kind, begin, end, work);
         break;
+    case RowPass::settle: {
+        RowWork quiet = work;
+        quiet.adds_impulses = false;
+        pass_over_kind<RowPass::relax, Wide>(kind, begin, end, quiet);
+        break;
+    }
     case RowPass::store:
         pass_over_kind<RowPass::store, Wide>(kind, begin, end, work);
         break;

@@ -2,7 +2,7 @@
 #include "physics/world/contacts/reach.h"
 #include "physics/world/engine/world_impl.h"
 #include "physics/world/parameters/validation.h"
-#include "physics/world/substeps/column_loads.h"
+#include "physics/world/substeps/piles/column_loads.h"
 
 #include <algorithm>
 #include <cmath>

@@ -41,8 +41,7 @@ void InternalEdges::collect_sides(const BodyStore& bodies, const ContactPool& co
         const Contact& contact = contacts[pair.contact];
         const bool body_is_a = contact.body_a == body;
         const ShapeRecord& other = bodies.shapes[body_is_a ? pair.shape_b() : pair.shape_a()];
-        // A mesh knows its own seams, and has no other side.
-        if (bodies.is_dynamic(other.body) || other.shape->kind == ShapeKind::mesh) {
+        if (bodies.is_dynamic(other.body)) {
             continue;
         }
         Side& found = out.emplace_back();

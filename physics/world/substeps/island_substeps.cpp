@@ -32,6 +32,7 @@ constexpr float recovering_effort = 2.0f; // times as many substeps at least
 constexpr std::uint8_t recovering_steps = 240;
 constexpr std::uint8_t recovering_steps_least = 15;
 constexpr std::uint8_t recovering_steps_calm = 15;
+constexpr std::uint8_t parting_steps = 10;      // the first ones, in which what was spawned in each other parts
 constexpr float calm = 1e-3f, disturbed = 0.5f; // m/s, of any point
 
 // How far a joint may turn within a substep, radians. The arcs of joints are stated for velocities that stay
@@ -193,13 +194,15 @@ void IslandSubsteps::choose(const Input& in, SubstepState& state) {
     }
     loads_.clear();
     const bool turning = add_mechanisms(in);
-    if (state.columns.empty() && state.recovering.empty() && !turning) {
+    const bool landing = landings_.find({in.settings.gravity, in.settings.dt(), kept_for, in.settings.substeps,
+                                         in.awake, in.partition, in.islands, in.contacts, in.motions, in.dynamics});
+    if (state.columns.empty() && state.recovering.empty() && !turning && !landing) {
         return;
     }
     loads_.resize(in.awake.size() + 1);
     const bool leaning = add_columns(in, state.columns);
     const bool recovering = add_recovering(in, state.recovering);
-    if (turning || leaning || recovering) {
+    if (turning || leaning || recovering || landing) {
         share_out(in);
     }
 }
@@ -304,6 +307,12 @@ bool IslandSubsteps::add_recovering(const Input& in, std::vector<RecoveringConta
             continue;
         }
         ++island.recovering;
+        if (one.steps > recovering_steps - parting_steps) {
+            const auto is_deep = [&](const ContactPoint& point) {
+                return point.separation < -0.1f * in.settings.linear_slop;
+            };
+            island.parts = island.parts || std::ranges::any_of(in.contacts.points(in.contacts[pair.contact]), is_deep);
+        }
         if (island.fastest < calm && one.steps < recovering_steps - recovering_steps_least) {
             one.steps = std::min(one.steps, recovering_steps_calm);
         }
@@ -358,7 +367,11 @@ void IslandSubsteps::share_out(const Input& in) {
         const std::uint32_t motion = in.partition.motion_of(slot);
         IslandLoad& island = loads_[in.islands.root(motion)];
         if (island.step_class == no_class) {
-            const TimeStepClass own = class_of(island);
+            TimeStepClass own = class_of(island);
+            if (island.joints == 0) {
+                own.relaxations =
+                    island.parts ? Landings::most_relaxations : landings_.relaxations(in.islands.root(motion));
+            }
             const auto found = std::find(classes_.begin(), classes_.end(), own);
             island.step_class = static_cast<std::uint8_t>(found - classes_.begin());
             if (found == classes_.end()) {
@@ -378,8 +391,9 @@ int IslandSubsteps::finest(int plain) const {
 }
 
 std::size_t IslandSubsteps::memory_bytes() const {
-    return column_loads_.memory_bytes() + ground_.memory_bytes() + pile_inertia_.memory_bytes() + bytes_of(loads_) +
-           bytes_of(asked_) + bytes_of(class_of_motion_) + bytes_of(classes_);
+    return column_loads_.memory_bytes() + ground_.memory_bytes() + pile_inertia_.memory_bytes() +
+           landings_.memory_bytes() + bytes_of(loads_) + bytes_of(asked_) + bytes_of(class_of_motion_) +
+           bytes_of(classes_);
 }
 
 } // namespace cairn::physics

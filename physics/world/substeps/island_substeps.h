@@ -2,8 +2,9 @@
 #pragma once
 
 #include "physics/solver/motion/substep_levels.h"
-#include "physics/world/substeps/column_loads.h"
-#include "physics/world/substeps/pile_inertia.h"
+#include "physics/world/substeps/landings.h"
+#include "physics/world/substeps/piles/column_loads.h"
+#include "physics/world/substeps/piles/pile_inertia.h"
 #include "physics/world/substeps/short_steps.h"
 
 #include <cstdint>
@@ -73,6 +74,8 @@ class IslandSubsteps {
         std::uint8_t step_class = no_class; // place in classes_
         float fastest = 0.0f; // m/s, of any point of its bodies against its ground, where some contacts recover
 
+        bool parts = false; // some of those that recover lie in each other
+
         bool recovers() const { return 2 * recovering > contacts; }
         std::uint32_t work() const; // contacts, and what takes as long
     };
@@ -88,6 +91,7 @@ class IslandSubsteps {
     ColumnLoads column_loads_;
     IslandGround ground_;
     PileInertia pile_inertia_;
+    Landings landings_;
     std::vector<IslandLoad> loads_; // by root
     std::vector<float> asked_;      // by acting joint: how many times the plain substeps
     std::vector<std::uint8_t> class_of_motion_;

@@ -3,8 +3,8 @@
 
 #include "physics/solver/motion/motion.h"
 #include "physics/world/store/joint_store.h"
-#include "physics/world/substeps/column_loads.h"
-#include "physics/world/substeps/island_ground.h"
+#include "physics/world/substeps/piles/column_loads.h"
+#include "physics/world/substeps/piles/island_ground.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -1,4 +1,4 @@
-#include "physics/world/substeps/column_loads.h"
+#include "physics/world/substeps/piles/column_loads.h"
 
 #include "physics/base/bytes.h"
 #include "physics/solver/motion/substep_levels.h"

@@ -1,4 +1,4 @@
-#include "physics/world/substeps/island_ground.h"
+#include "physics/world/substeps/piles/island_ground.h"
 
 namespace cairn::physics {
 

@@ -1,4 +1,4 @@
-#include "physics/world/substeps/pile_inertia.h"
+#include "physics/world/substeps/piles/pile_inertia.h"
 
 #include "physics/base/bytes.h"
 
