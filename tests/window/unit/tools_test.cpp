@@ -214,6 +214,49 @@ TEST(Room, IsTakenByWhatIsThere) {
     EXPECT_NEAR(extent_along(model, glm::angleAxis(0.785398f, Vec3(0, 0, 1)), Vec3(1, 0, 0)), std::sqrt(2.0f), 1e-4f);
 }
 
+// A valley along Y whose sides rise by a half of X, with its origin in the middle of the bottom.
+physics::BodyDef valley() {
+    auto data = std::make_shared<physics::HeightData>();
+    data->columns = data->rows = 21;
+    std::vector<float> heights;
+    for (int row = 0; row < 21; ++row) {
+        for (int column = 0; column < 21; ++column) {
+            heights.push_back(0.5f * std::abs(static_cast<float>(column - 10)));
+        }
+    }
+    data->heights = heights;
+    physics::BodyDef body;
+    body.type = physics::BodyType::fixed;
+    body.shapes = {{physics::HeightField{std::move(data)}, {}}};
+    return body;
+}
+
+TEST(Room, OnHeightFieldsAndMeshesIsAboveTheirSurface) {
+    physics::World world;
+    ASSERT_TRUE(world.apply(physics::CreateBody{valley()}).ok());
+    physics::BodyDef def;
+    def.shapes = {{physics::Box{Vec3(0.5f)}, {}}};
+    ASSERT_TRUE(world.apply(physics::CreateBody{def}).ok());
+    physics::FrameState state;
+    world.publish(state);
+    const physics::BodyModel& box = *state.models[1];
+    const std::vector<std::size_t> ground{0};
+    const auto in_the_way = [&](float x, float z) {
+        return ui::in_the_way(state, ground, box, {Vec3(x, 0, z), physics::identity_orientation});
+    };
+    // Two edges of a cube touch the sides of the valley where it is 0.25 m above the bottom.
+    EXPECT_EQ(in_the_way(0, 0.76f), std::nullopt) << "the origin of the field is no part of its surface";
+    EXPECT_EQ(in_the_way(0, 0.74f), std::size_t(0));
+    EXPECT_EQ(in_the_way(5, 3.26f), std::nullopt);
+    EXPECT_EQ(in_the_way(5, 3.2f), std::size_t(0)) << "far from the origin of the field";
+    const auto rise = [&](float z, float most) {
+        return rise_from_meshes(state, box, {Vec3(0, 0, z), physics::identity_orientation}, Vec3(0, 0, 1), most);
+    };
+    EXPECT_EQ(rise(0.8f, 1.0f), 0.0f) << "there is room";
+    EXPECT_NEAR(rise(0.5f, 1.0f).value_or(-1.0f), 0.25f, 0.002f) << "touching, not inside";
+    EXPECT_EQ(rise(0.5f, 0.2f), std::nullopt);
+}
+
 TEST(Player, EveryShapeIsTakenByTheWorld) {
     for (std::size_t i = 0; i < player_shapes().size(); ++i) {
         for (const float size : {0.1f, 1.0f, 10.0f}) {

@@ -2,6 +2,7 @@
 
 #include "app/core/base/error.h"
 #include "app/core/scene/worlds/excerpt.h"
+#include "app/core/scene/worlds/frame_bodies.h"
 #include "app/ui/camera/picking.h"
 #include "app/ui/context/context.h"
 #include "app/ui/screen/camera_moves.h"
@@ -99,6 +100,19 @@ void PlaceTool::find_place(const Context& ctx) {
             place_->z += down.max_distance - floor->hit.distance;
         }
     }
+    stand_on_meshes(ctx, single_ ? normal : Vec3(0, 0, 1));
+}
+
+// All of it together, as far as the body that has to go farthest.
+void PlaceTool::stand_on_meshes(const Context& ctx, const Vec3& direction) {
+    float rise = 0.0f;
+    for (const Ghost& ghost : ghosts_) {
+        physics::Transform pose = ghost.body.pose;
+        pose.position += *place_;
+        const float most = 2.0f * core::reach_of(*ghost.kind);
+        rise = std::max(rise, rise_from_meshes(ctx.frame(), *ghost.kind, pose, direction, most).value_or(0.0f));
+    }
+    *place_ += rise * direction;
 }
 
 void PlaceTool::find_room(const Context& ctx) {

@@ -31,6 +31,7 @@ class PlaceTool : public Tool {
     };
     void make_ghosts(Context& ctx);
     void find_place(const Context& ctx);
+    void stand_on_meshes(const Context& ctx, const physics::Vec3& direction);
     void find_room(const Context& ctx);
     void insert(Context& ctx);
 

@@ -2,7 +2,7 @@
 
 #include "app/core/scene/worlds/frame_bodies.h"
 #include "app/ui/view/scene_view.h"
-#include "physics/query/distance.h"
+#include "physics/query/mesh/mesh_pair.h"
 
 #include <algorithm>
 #include <limits>
@@ -11,13 +11,22 @@ namespace cairn::ui {
 
 namespace {
 
+// Two meshes never touch: they hold no more than their surfaces.
+bool shapes_overlap(const physics::Shape& a, const physics::Transform& at_a, const physics::Shape& b,
+                    const physics::Transform& at_b) {
+    if (a.kind == physics::ShapeKind::mesh) {
+        return b.kind != physics::ShapeKind::mesh && physics::overlap_any(b, at_b, a, at_a);
+    }
+    return physics::overlap_any(a, at_a, b, at_b);
+}
+
 bool overlap(const physics::BodyModel& a, const physics::Transform& pose_a, const physics::BodyModel& b,
              const physics::Transform& pose_b) {
     for (const physics::BodyModel::Part& one : a.parts) {
         const physics::Transform at = physics::compose(pose_a, one.pose);
         for (const physics::BodyModel::Part& other : b.parts) {
             if (!one.sensor && !other.sensor &&
-                physics::overlap(*one.shape, at, *other.shape, physics::compose(pose_b, other.pose))) {
+                shapes_overlap(*one.shape, at, *other.shape, physics::compose(pose_b, other.pose))) {
                 return true;
             }
         }
@@ -52,6 +61,37 @@ std::optional<std::size_t> in_the_way(const physics::FrameState& frame, std::spa
         }
     }
     return std::nullopt;
+}
+
+std::optional<float> rise_from_meshes(const physics::FrameState& frame, const physics::BodyModel& model,
+                                      const physics::Transform& pose, const physics::Vec3& direction, float most) {
+    const auto risen = [&](float by) { return physics::Transform{pose.position + by * direction, pose.orientation}; };
+    std::vector<std::size_t> near;
+    find_near(frame, physics::united(body_bounds(model, pose), body_bounds(model, risen(most))), near);
+    std::erase_if(near, [&](std::size_t slot) {
+        return std::ranges::none_of(frame.models[slot]->parts, [](const physics::BodyModel::Part& part) {
+            return part.shape->kind == physics::ShapeKind::mesh;
+        });
+    });
+    const auto free = [&](float by) { return near.empty() || !in_the_way(frame, near, model, risen(by)); };
+    if (free(0.0f)) {
+        return 0.0f;
+    }
+    // The first room that there is, then as near to the surface as a few halvings come.
+    constexpr int stages = 16, halvings = 10;
+    float blocked = 0.0f, clear = 0.0f;
+    for (int i = 1; i <= stages && clear == 0.0f; ++i) {
+        const float by = most * static_cast<float>(i) / static_cast<float>(stages);
+        (free(by) ? clear : blocked) = by;
+    }
+    if (clear == 0.0f) {
+        return std::nullopt;
+    }
+    for (int i = 0; i < halvings; ++i) {
+        const float by = 0.5f * (blocked + clear);
+        (free(by) ? clear : blocked) = by;
+    }
+    return clear;
 }
 
 float extent_along(const physics::BodyModel& model, const physics::Quat& orientation, const physics::Vec3& direction) {

@@ -18,6 +18,11 @@ void find_near(const physics::FrameState& frame, const physics::Aabb& box, std::
 std::optional<std::size_t> in_the_way(const physics::FrameState& frame, std::span<const std::size_t> slots,
                                       const physics::BodyModel& model, const physics::Transform& pose);
 
+// How far the body has to go along the unit vector `direction` to be clear of meshes and height fields, which are not
+// flat around the point that it was put on, m; nothing if `most` is not enough.
+std::optional<float> rise_from_meshes(const physics::FrameState& frame, const physics::BodyModel& model,
+                                      const physics::Transform& pose, const physics::Vec3& direction, float most);
+
 // How far the body reaches from its centre of mass along the unit vector `direction`, m.
 float extent_along(const physics::BodyModel& model, const physics::Quat& orientation, const physics::Vec3& direction);
 

@@ -97,6 +97,9 @@ void Player::toggle(Context& ctx) {
         const auto kind = ctx.get<ToolBox>().kinds.get(player_body(shape_, size, position));
         if (const auto* good = std::get_if<std::shared_ptr<const physics::BodyKind>>(&kind)) {
             position.z += extent_along(**good, physics::identity_orientation, Vec3(0, 0, -1)) + 0.01f;
+            position.z += rise_from_meshes(ctx.frame(), **good, {position, physics::identity_orientation},
+                                           Vec3(0, 0, 1), 2.0f * size)
+                              .value_or(0.0f);
             std::vector<std::size_t> near;
             for (int i = 0; i < 64; ++i, position.z += 0.5f * size) {
                 const physics::Transform pose{position, physics::identity_orientation};
