@@ -50,6 +50,9 @@ std::optional<std::string> rejection(const Choice& choice, const LabPair& pair) 
     if (choice.bug->takes == Takes::points) {
         return "the version '" + name + "' is about one body, not a pair: it runs on its own preset";
     }
+    if (auto reason = mesh_rejection(pair)) {
+        return reason;
+    }
     if (choice.bug->takes == Takes::moving_pair && !(pair.duration > 0.0f)) {
         return "the version '" + name + "' needs a pair that moves";
     }

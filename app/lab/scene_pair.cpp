@@ -1,7 +1,7 @@
 #include "app/lab/scene_pair.h"
 
 #include "app/core/scene/worlds/frame_bodies.h"
-#include "physics/query/distance.h"
+#include "physics/query/mesh/mesh_pair.h"
 
 #include <algorithm>
 #include <limits>
@@ -20,6 +20,19 @@ struct Nearest {
     float distance = std::numeric_limits<float>::max();
 };
 
+// To the surface of a mesh. Two meshes never touch, and none is near another.
+float distance_of(const physics::Shape& a, const Transform& pose_a, const physics::Shape& b, const Transform& pose_b,
+                  float limit) {
+    const bool of_a = a.kind == physics::ShapeKind::mesh, of_b = b.kind == physics::ShapeKind::mesh;
+    if (!of_a && !of_b) {
+        return physics::signed_distance(a, pose_a, b, pose_b).distance;
+    }
+    const auto nearest = of_a && of_b ? std::nullopt
+                         : of_a       ? physics::mesh_distance(b, pose_b, a, pose_a, limit)
+                                      : physics::mesh_distance(a, pose_a, b, pose_b, limit);
+    return nearest ? nearest->distance : limit;
+}
+
 Nearest nearest_parts(const BodyModel& a, const Transform& pose_a, const BodyModel& b, const Transform& pose_b) {
     Nearest best;
     for (std::size_t i = 0; i < a.parts.size(); ++i) {
@@ -27,9 +40,8 @@ Nearest nearest_parts(const BodyModel& a, const Transform& pose_a, const BodyMod
             if (!a.is_solid(a.parts[i]) || !b.is_solid(b.parts[k])) {
                 continue;
             }
-            const float distance = physics::signed_distance(*a.parts[i].shape, compose(pose_a, a.parts[i].pose),
-                                                            *b.parts[k].shape, compose(pose_b, b.parts[k].pose))
-                                       .distance;
+            const float distance = distance_of(*a.parts[i].shape, compose(pose_a, a.parts[i].pose), *b.parts[k].shape,
+                                               compose(pose_b, b.parts[k].pose), best.distance);
             if (distance < best.distance) {
                 best = {i, k, distance};
             }

@@ -5,12 +5,16 @@
 #include "app/algorithms/region_gjk.h"
 #include "app/algorithms/sat.h"
 #include "app/lab/choices.h"
+#include "app/lab/comparison/comparison_pairs.h"
+#include "app/lab/scene_pair.h"
 #include "app/lab/steps/placing.h"
 #include "app/lab/tracers/difference.h"
 #include "app/lab/tracers/tracers.h"
 #include "physics/query/distance.h"
+#include "physics/world/world.h"
 #include "tests/sanitized.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -252,6 +256,41 @@ TEST(Lab, FlatDifferencesAreDrawnToo) {
     EXPECT_EQ(difference_figure(ball, Transform{}, ball, across)->facets.size(), 0u);
     EXPECT_EQ(difference_figure(ball, Transform{}, capsule, across)->facets.size(), 0u);
     EXPECT_GE(difference_figure(capsule, Transform{}, capsule, across)->facets.size(), 2u);
+}
+
+physics::BodyId add(physics::World& world, physics::Geometry geometry, const physics::Vec3& position,
+                    physics::BodyType type = physics::BodyType::dynamic) {
+    physics::BodyDef body;
+    body.type = type;
+    body.pose.position = position;
+    body.shapes = {{std::move(geometry), {}}};
+    return world.apply(physics::CreateBody{std::move(body)}).created;
+}
+
+// The engine's algorithms are for convex shapes; a mesh would be a point at its body's origin to them.
+TEST(Lab, MeshesAreRejectedByEveryAlgorithm) {
+    physics::World world;
+    auto field = std::make_shared<physics::HeightData>();
+    field->columns = field->rows = 11;
+    field->heights = std::vector<float>(121, 0.0f);
+    const auto ground =
+        add(world, physics::HeightField{std::move(field)}, physics::Vec3(0.0f), physics::BodyType::fixed);
+    const auto near_ground = add(world, physics::Sphere{0.5f}, physics::Vec3(4.0f, 4.0f, 0.6f));
+    const auto above = add(world, physics::Sphere{0.5f}, physics::Vec3(4.0f, 4.0f, 2.0f));
+    physics::FrameState frame;
+    world.publish(frame);
+    EXPECT_EQ(nearest_body(frame, near_ground), ground) << "0.1 m above it, 0.4 m below the other ball";
+    EXPECT_EQ(nearest_body(frame, above), near_ground);
+    EXPECT_TRUE(near_pairs(frame, 10.0f).size() == 1) << "of the balls alone";
+    const auto pair = pair_in_scene(frame, ground, near_ground, 1.0f);
+    ASSERT_TRUE(pair);
+    for (const Choice& choice : all_choices()) {
+        if (!choice.takes_no_pair()) {
+            EXPECT_THAT(rejection(choice, *pair).value_or("taken"), testing::HasSubstr("mesh or a height field"))
+                << choice.name;
+        }
+    }
+    EXPECT_THROW(run(Algorithm::engine, *pair), std::invalid_argument);
 }
 
 TEST(Lab, AlgorithmsAndVersionsHaveNamesOfTheirOwn) {

@@ -38,8 +38,8 @@ std::vector<std::pair<Part, Part>> near_parts(const FrameState& frame, float wit
     for (std::size_t slot = 0; slot < frame.bodies.size(); ++slot) {
         const physics::BodyModel& model = *frame.models[slot];
         for (std::size_t i = 0; i < model.parts.size(); ++i) {
-            if (model.parts[i].sensor) {
-                continue;
+            if (model.parts[i].sensor || model.parts[i].shape->kind == ShapeKind::mesh) {
+                continue; // no algorithm takes meshes
             }
             const Transform pose = physics::compose(frame.bodies[slot].pose, model.parts[i].pose);
             parts.push_back({slot, i, physics::bounds(*model.parts[i].shape, pose)});

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 namespace cairn::core::lab {
 
@@ -140,7 +141,20 @@ std::optional<Algorithm> algorithm_named(std::string_view name) {
     return at == algorithm_entries.end() ? std::nullopt : std::optional(at->algorithm);
 }
 
+std::optional<std::string> mesh_rejection(const LabPair& pair) {
+    for (const auto& [shape, name] : {std::pair(&pair.a, &pair.name_a), std::pair(&pair.b, &pair.name_b)}) {
+        if (shape->kind == physics::ShapeKind::mesh) {
+            return (name->empty() ? "one of the two" : *name) +
+                   " is a mesh or a height field, and the lab takes convex shapes";
+        }
+    }
+    return std::nullopt;
+}
+
 std::optional<std::string> rejection(Algorithm algorithm, const LabPair& pair) {
+    if (auto reason = mesh_rejection(pair)) {
+        return reason;
+    }
     if (algorithm == Algorithm::sat && !(algorithms::sat_answers(pair.a) && algorithms::sat_answers(pair.b))) {
         return "the separating axis test answers two polytopes: boxes, hulls and diamonds";
     }

@@ -27,6 +27,8 @@ std::optional<Algorithm> algorithm_named(std::string_view name);
 
 // Why it cannot be run on this pair, in words; nothing if it can.
 std::optional<std::string> rejection(Algorithm algorithm, const LabPair& pair);
+// That one of the two is a mesh or a height field, which nothing here takes.
+std::optional<std::string> mesh_rejection(const LabPair& pair);
 
 // Runs it on the pair where the sweep begins (the advancement: along the sweep) and reports every step. The code that
 // runs is the engine's own, with a trace. Throws std::invalid_argument where rejection() has something to say.
