@@ -146,6 +146,21 @@ class Captures(unittest.TestCase):
             state = run.wait(lambda s: s["recording"] and s["recording"]["steps"] > 0, "the recording")
             capture = state["recording"]["path"]
             self.assertEqual(capture, run.path("data/cairn/captures/session.cairn"))
+            # The name stays in the field: neither the history nor a recording replaces a capture unasked.
+            run.key("shift+F9")
+            run.wait(lambda s: "being recorded" in s["messages"][-1]["text"], "that it cannot be replaced now")
+            run.key("F9")
+            state = run.wait(lambda s: s["recording"] is None, "the end of the recording")
+            with open(capture, "rb") as file:
+                first = file.read()
+            for button in ("capture.save_past", "capture.record"):
+                run.click(button)
+                run.click("question.cancel")
+                with open(capture, "rb") as file:
+                    self.assertEqual(file.read(), first)
+            run.click("capture.record")
+            run.click("question.replace")
+            run.wait(lambda s: s["recording"] and s["recording"]["steps"] > 0, "another recording")
 
             # A body's colour: one of those offered, undone, done again, then one that is typed.
             def colour(index, wanted):

@@ -1,11 +1,15 @@
 #include "app/ui/document/captures.h"
 
 #include "app/ui/context/attempt.h"
+#include "app/ui/dialogs/question.h"
 #include "app/ui/document/document.h"
 #include "app/ui/screen/camera_moves.h"
 #include "app/ui/screen/remembered.h"
 #include "app/ui/settings/archive/settings_archive.h"
 #include "app/ui/text/paths.h"
+
+#include <functional>
+#include <utility>
 
 namespace cairn::ui {
 
@@ -27,10 +31,7 @@ std::filesystem::path wanted_capture(const Context& ctx) {
                                                 : in_user_folder(ctx.get<CaptureState>().path, "captures");
 }
 
-} // namespace
-
-void save_past(Context& ctx) {
-    const std::filesystem::path path = wanted_capture(ctx);
+void save_past_to(Context& ctx, const std::filesystem::path& path) {
     if (make_parent(ctx, path) &&
         attempt(ctx, [&] { ctx.simulation.with_runner([&](core::Runner& r) { r.save_history(path); }); })) {
         ctx.log.info("Saved " + path.string());
@@ -38,8 +39,39 @@ void save_past(Context& ctx) {
     }
 }
 
+// A capture that is there already is replaced only by one who says so.
+void write_capture(Context& ctx, std::function<void(Context&, const std::filesystem::path&)> write) {
+    const std::filesystem::path path = wanted_capture(ctx);
+    if (ctx.simulation.recording() && whole_path(path) == whole_path(ctx.simulation.recording_path())) {
+        ctx.log.error(path.filename().string() + " is being recorded: finish that first");
+        return;
+    }
+    std::error_code error;
+    if (!std::filesystem::exists(path, error)) {
+        write(ctx, path);
+        return;
+    }
+    Question question;
+    question.title = "Replace " + path.filename().string() + "?";
+    question.text = "There is a capture of this name in " + path.parent_path().string() + ".";
+    question.choices = {{"replace", "Replace", [path, write = std::move(write)](Context& a) { write(a, path); }},
+                        {"cancel", "Cancel", {}}};
+    question.chosen = 1;
+    ask(ctx, std::move(question));
+}
+
+} // namespace
+
+void save_past(Context& ctx) {
+    write_capture(ctx, save_past_to);
+}
+
 void start_recording(Context& ctx) {
-    record_to(ctx, wanted_capture(ctx));
+    write_capture(ctx, [](Context& a, const std::filesystem::path& path) {
+        if (!a.simulation.recording()) { // which may have begun while the question was open
+            record_to(a, path);
+        }
+    });
 }
 
 bool record_to(Context& ctx, const std::filesystem::path& path) {
