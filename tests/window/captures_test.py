@@ -137,6 +137,13 @@ class Captures(unittest.TestCase):
             self.assertEqual(state["known_steps"], known)
             os.remove(os.path.join(run.folder, "data", "cairn", "captures"))
             self.assertEqual(verified(run.saved_history()), known)
+            # No folder is made of what may be mistyped, nor one called ~.
+            run.open_section("capture", "capture.path")
+            run.type_over("capture.path", "~/no such folder/session.cairn")
+            run.click("capture.save_past")
+            message = os.path.expanduser("~/no such folder") + ": there is no such folder"
+            run.wait(lambda s: s["messages"][-1]["text"] == message, "that there is no such folder")
+            self.assertFalse(os.path.exists(run.path("~")))
 
     def test_session_is_recorded_and_verifies_headless(self):
         with with_small_scene() as run:

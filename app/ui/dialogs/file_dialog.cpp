@@ -4,9 +4,9 @@
 #include "app/ui/dialogs/question.h"
 #include "app/ui/input/key_codes.h"
 #include "app/ui/text/fuzzy.h"
+#include "app/ui/text/paths.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <imgui.h>
 #include <imgui_stdlib.h>
 #include <system_error>
@@ -88,10 +88,7 @@ void FileDialog::filter() {
 }
 
 fs::path FileDialog::typed_path() const {
-    fs::path path = name_;
-    if (const char* home = std::getenv("HOME"); home != nullptr && (name_ == "~" || name_.starts_with("~/"))) {
-        path = fs::path(home) / (name_.size() > 2 ? name_.substr(2) : "");
-    }
+    const fs::path path = from_home(name_);
     return (path.is_absolute() ? path : folder_ / path).lexically_normal();
 }
 
@@ -119,6 +116,10 @@ void FileDialog::accept() {
         }
         if (fs::is_directory(path, error)) {
             problem_ = path.filename().string() + " is a folder";
+            return;
+        }
+        if (path.parent_path() != folder_ && !fs::is_directory(path.parent_path(), error)) {
+            problem_ = path.parent_path().string() + ": there is no such folder";
             return;
         }
     } else if (!fs::exists(path, error)) {
@@ -270,7 +271,7 @@ std::optional<fs::path> FileDialog::draw(Widgets& w, const glm::vec2& window) {
         }
         ImGui::SameLine();
         if (w.text("files.folder", "Folder", folder_text_, ImGui::GetContentRegionAvail().x)) {
-            go_to(folder_text_);
+            go_to(from_home(folder_text_));
         }
         const float height = std::min(300.0f * s, window.y - 220.0f * s);
         draw_places(w, 150.0f * s, height);

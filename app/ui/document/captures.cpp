@@ -43,10 +43,19 @@ void save_past_to(Context& ctx, const std::filesystem::path& path) {
 void write_capture(Context& ctx, std::function<void(Context&, const std::filesystem::path&)> write) {
     const std::filesystem::path path = wanted_capture(ctx);
     if (ctx.simulation.recording() && whole_path(path) == whole_path(ctx.simulation.recording_path())) {
-        ctx.log.error(path.filename().string() + " is being recorded: finish that first");
+        ctx.log.info(path.filename().string() + " is being recorded: finish that first");
         return;
     }
     std::error_code error;
+    const std::filesystem::path folder = path.parent_path();
+    if (folder != user_folder("captures") && !std::filesystem::is_directory(folder, error)) {
+        ctx.log.error(folder.string() + ": there is no such folder");
+        return;
+    }
+    if (std::filesystem::is_directory(path, error)) {
+        ctx.log.error(path.string() + " is a folder: name a file in it");
+        return;
+    }
     if (!std::filesystem::exists(path, error)) {
         write(ctx, path);
         return;

@@ -2,7 +2,9 @@
 
 #include "app/core/base/files/user_folders.h"
 
+#include <algorithm>
 #include <cctype>
+#include <cstdlib>
 #include <ctime>
 
 namespace cairn::ui {
@@ -13,8 +15,18 @@ std::filesystem::path user_folder(const std::string& kind) {
     return base_folder("XDG_DATA_HOME", ".local/share") / kind;
 }
 
+std::filesystem::path from_home(const std::filesystem::path& path) {
+    const std::string& text = path.native();
+    const char* home = std::getenv("HOME");
+    if (home == nullptr || *home == '\0' || (text != "~" && !text.starts_with("~/"))) {
+        return path;
+    }
+    return std::filesystem::path(home) / text.substr(std::min<std::size_t>(text.size(), 2));
+}
+
 std::filesystem::path in_user_folder(const std::filesystem::path& path, const std::string& kind) {
-    return path.empty() || path.has_parent_path() ? path : user_folder(kind) / path;
+    const std::filesystem::path typed = from_home(path);
+    return typed.empty() || typed.has_parent_path() ? typed : user_folder(kind) / typed;
 }
 
 std::string name_in_user_folder(const std::filesystem::path& path, const std::string& kind) {

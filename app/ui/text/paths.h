@@ -8,7 +8,10 @@ namespace cairn::ui {
 
 // $XDG_DATA_HOME/cairn/KIND (default ~/.local/share/cairn/KIND): scenes, captures, screenshots. Not created here.
 std::filesystem::path user_folder(const std::string& kind);
-// A bare file name belongs into user_folder(kind); a path with a folder, or none at all, is taken as it is.
+// "~" and what begins with "~/" in the home folder.
+std::filesystem::path from_home(const std::filesystem::path& path);
+// A bare file name belongs into user_folder(kind); a path with a folder, or none at all, is taken as it is,
+// from_home().
 std::filesystem::path in_user_folder(const std::filesystem::path& path, const std::string& kind);
 // The other way round: what a person reads and in_user_folder() understands.
 std::string name_in_user_folder(const std::filesystem::path& path, const std::string& kind);

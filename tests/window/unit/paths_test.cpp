@@ -1,5 +1,6 @@
 #include "app/ui/text/paths.h"
 
+#include <cstdlib>
 #include <gtest/gtest.h>
 #include <set>
 #include <string>
@@ -15,6 +16,17 @@ TEST(Paths, DatedNamesDiffer) {
     }
     EXPECT_EQ(names.size(), 50u);
     EXPECT_EQ(names.begin()->rfind("two-boxes-", 0), 0u);
+}
+
+TEST(Paths, TheHomeFolderIsMeantByItsSign) {
+    const char* home = std::getenv("HOME");
+    ASSERT_NE(home, nullptr);
+    const std::filesystem::path folder(home);
+    EXPECT_EQ(in_user_folder("~/a/run.cairn", "captures"), folder / "a" / "run.cairn");
+    EXPECT_EQ(in_user_folder("~", "captures"), folder / "");
+    EXPECT_EQ(in_user_folder("~x", "captures"), user_folder("captures") / "~x");
+    EXPECT_EQ(in_user_folder("run.cairn", "captures"), user_folder("captures") / "run.cairn");
+    EXPECT_EQ(in_user_folder("a/~/run.cairn", "captures"), "a/~/run.cairn");
 }
 
 } // namespace
