@@ -63,6 +63,13 @@ class Expectations(unittest.TestCase):
             run.click("expectations.no_touch")
             state = run.wait(lambda s: len(s["expectations"]) == 3, "another one")
             self.assertIn('"left" is never in touch with "right" from step', state["expectations"][2]["what"])
+            # They rest at this step: what is expected is that they do from the next one on.
+            run.click("expectations.rest")
+            state = run.wait(lambda s: len(s["expectations"]) == 4, "of both")
+            self.assertTrue(state["expectations"][3]["what"].endswith(
+                f"at rest between steps {now + 1} and {now + 30}"), state["expectations"][3])
+            run.click("expectations.4.drop")
+            run.wait(lambda s: len(s["expectations"]) == 3, "one less")
             run.click("expectations.write")
             state = run.wait(lambda s: any("Added 2 expectations" in m["text"] for m in s["messages"]), "the file")
             with open(run.path("small.json"), encoding="utf-8") as file:

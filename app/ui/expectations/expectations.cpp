@@ -70,7 +70,7 @@ void expect(Context& ctx, Expectation e, const std::vector<core::Zone>& zones = 
     const double seconds = static_cast<double>(ctx.get<ExpectationSettings>().seconds);
     const auto steps =
         static_cast<std::uint64_t>(std::max(1.0, std::round(seconds * static_cast<double>(ctx.frame().settings.hz))));
-    e.first = e.when == Expectation::When::by ? 0 : now + 1;
+    e.first = now + 1;
     e.last = now + steps;
     const auto as_written = [](std::optional<double>& value) {
         if (value) {
@@ -122,7 +122,7 @@ void expect_of_selection(Context& ctx, SelectionExpectation what) {
     switch (what) {
     case SelectionExpectation::rest:
         e.about = Expectation::About::rests;
-        e.when = Expectation::When::by;
+        e.when = Expectation::When::between; // "by" counts what has been, too
         break;
     case SelectionExpectation::upright:
         e.about = Expectation::About::upright;

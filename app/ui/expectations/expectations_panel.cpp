@@ -108,7 +108,7 @@ void of_selection(Context& ctx) {
     choice("expectations.place", "Stays here", "Does not leave this place, which becomes a zone.",
            SelectionExpectation::place, third);
     ImGui::SameLine();
-    choice("expectations.rest", "Rests", "Is at rest by the end of that time.", SelectionExpectation::rest, third);
+    choice("expectations.rest", "Rests", "Is at rest at some step of that time.", SelectionExpectation::rest, third);
     ImGui::SameLine();
     choice("expectations.upright", "Upright", "Tilts by less than 0.1 rad from how it stood at the start.",
            SelectionExpectation::upright, third);
