@@ -275,6 +275,8 @@ class Building(unittest.TestCase):
     def test_outline_is_extruded(self):
         window = (1000, 640)
         with with_small_scene(size=window, paused=0) as run:
+            run.click_at(*run.pickable("left")["at"])
+            run.wait(lambda s: s["selected"], "the selection")
             run.key("ctrl+e")
             run.wait(lambda s: s["tool"]["active"] == "extrude", "the tool")
 
@@ -287,6 +289,12 @@ class Building(unittest.TestCase):
             for x, y in ((0, -2), (1, -2), (1, -3)):
                 corner(x, y)
             state = run.wait(lambda s: len(s["tool"]["grips"]) == 3, "three corners")
+            for _ in range(4):
+                state = run.key("BackSpace")
+            self.assertEqual((state["tool"]["grips"], state["bodies"]), ([], 3), "no corner is left, and all bodies are")
+            for x, y in ((0, -2), (1, -2), (1, -3)):
+                corner(x, y)
+            state = run.wait(lambda s: len(s["tool"]["grips"]) == 3, "three corners again")
             corner(0.5, -1.6)
             state = run.wait(lambda s: said(s, "would cross itself"), "the refusal")
             self.assertEqual(len(state["tool"]["grips"]), 3)

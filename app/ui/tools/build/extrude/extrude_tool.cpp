@@ -178,7 +178,7 @@ void ExtrudeTool::release(Context& ctx, const glm::vec2&) {
 
 bool ExtrudeTool::key(Context& ctx, int key) {
     if (corners_.empty()) {
-        return false;
+        return key == key_backspace; // one too many, which is not to delete what is selected
     }
     if (key == key_enter || key == key_keypad_enter) {
         if (raising_) {
