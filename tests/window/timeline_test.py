@@ -162,9 +162,9 @@ class Timeline(unittest.TestCase):
             self.assertAlmostEqual(state["step"], known / 2, delta=2)
             self.assertEqual(state["known_steps"], known)
             middle, middle_hash = state["step"], state["hash"]
-            run.key("shift+o")
-            run.wait(lambda s: s["step"] == middle - 1, "one step back")
-            run.key("o")
+            run.xdotool("key", "--delay", 5, "--repeat", 10, "--repeat-delay", 5, "shift+o")
+            run.wait(lambda s: s["step"] == middle - 10, "one step back for each")
+            run.xdotool("key", "--delay", 5, "--repeat", 10, "--repeat-delay", 5, "o")
             state = run.wait(lambda s: s["step"] == middle, "the step again")
             self.assertEqual(state["hash"], middle_hash)
             self.assertEqual((state["lines"], state["known_steps"]), (1, known))

@@ -167,6 +167,21 @@ bool Simulation::seeking() const {
     return impl_->seeking || impl_->waits_for(Impl::is_seek);
 }
 
+std::uint64_t Simulation::step_to_come() const {
+    const std::lock_guard lock(impl_->mutex);
+    std::uint64_t step = impl_->seeking ? impl_->seeking_to
+                         : impl_->fresh ? impl_->latest.current->step
+                                        : shown_.current->step;
+    for (const Impl::Task& task : impl_->tasks) {
+        if (const auto* sought = std::get_if<std::uint64_t>(&task)) {
+            step = *sought;
+        } else if (std::holds_alternative<Impl::Step>(task)) {
+            ++step;
+        }
+    }
+    return step;
+}
+
 void Simulation::take_branch(std::size_t branch) {
     impl_->call(shown_, requests(), [&] {
         impl_->runner.take_branch(branch);

@@ -89,6 +89,8 @@ class Simulation {
     // first for which commands wait; a paused one drops what was changed since its last step, see Runner::go_to.
     void go_to(std::uint64_t step);
     bool seeking() const;
+    // Where it stands once all of that is done, and the single steps that wait: what is shown may lag behind.
+    std::uint64_t step_to_come() const;
 
     std::uint64_t published_step() const; // of the state that the next update() would show
 

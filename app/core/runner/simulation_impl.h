@@ -67,6 +67,7 @@ struct Simulation::Impl {
     Requests requested;
     std::deque<Task> tasks;              // what is to be done, in order
     bool seeking = false;                // on the way to a step
+    std::uint64_t seeking_to = 0;        // which one, while seeking
     std::atomic<bool> break_off = false; // something waits that a long step is broken off for
     // ...and what is to be seen.
     Shown latest;

@@ -96,6 +96,7 @@ void Simulation::Impl::answer(std::unique_lock<std::mutex>& lock) {
     }
     const std::uint64_t* sought = task ? std::get_if<std::uint64_t>(&*task) : nullptr;
     seeking = sought != nullptr;
+    seeking_to = seeking ? *sought : 0;
     const Requests requests = requested;
     break_off = quit;
     lock.unlock();

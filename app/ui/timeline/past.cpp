@@ -16,8 +16,9 @@ void go_to_step(Context& ctx, std::uint64_t step) {
 }
 
 void step_back(Context& ctx) {
-    if (ctx.frame().step > 0) {
-        go_to_step(ctx, ctx.frame().step - 1);
+    // From where the world is going, not from what is shown: keys may come faster than pictures.
+    if (const std::uint64_t step = ctx.simulation.step_to_come(); step > 0) {
+        go_to_step(ctx, step - 1);
     }
 }
 

@@ -363,6 +363,15 @@ TEST(Simulation, GoesToAnyStepThatIsKnown) {
     for (const std::uint64_t to : {3u, 15u, 1u, 9u, 0u}) {
         simulation.go_to(to);
     }
+    // Each of these goes on from where the last one leads, before any of it is shown.
+    for (int i = 0; i < 10; ++i) {
+        simulation.go_to(simulation.step_to_come() + 1);
+    }
+    EXPECT_EQ(simulation.step_to_come(), 10u);
+    simulation.request_step();
+    simulation.go_to(simulation.step_to_come() - 1);
+    update_until(simulation, [&] { return !simulation.seeking() && simulation.current().step == 10; });
+    EXPECT_EQ(simulation.step_to_come(), 10u);
     simulation.go_to(known);
     update_until(simulation, [&] { return !simulation.seeking(); });
     update_until(simulation, [&] { return simulation.current().step == known; });
