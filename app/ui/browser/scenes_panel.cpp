@@ -44,7 +44,7 @@ void scenes_panel(Context& ctx) {
                 continue;
             }
             ++shown;
-            if (ImGui::Selectable(scene.item.c_str(), scene.path == ctx.get<Document>().file)) {
+            if (w.entry(scene.path.native(), scene.item, scene.path == ctx.get<Document>().file)) {
                 open = scene.path;
             }
             w.mark(scene.mark);

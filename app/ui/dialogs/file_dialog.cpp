@@ -194,7 +194,7 @@ bool FileDialog::key(int key) {
 void FileDialog::draw_places(Widgets& w, float width, float height) {
     ImGui::BeginChild("files.places", ImVec2(width, height));
     for (const Place& place : request_.places) {
-        if (ImGui::Selectable(place.title.c_str(), place.folder == folder_)) {
+        if (w.entry(place.id, place.title, place.folder == folder_)) {
             go_to(place.folder);
         }
         w.mark("files.place." + place.id);
@@ -205,7 +205,7 @@ void FileDialog::draw_places(Widgets& w, float width, float height) {
     }
     for (std::size_t i = 0; i < request_.recent.size(); ++i) {
         const fs::path path = request_.recent[i];
-        if (ImGui::Selectable(joined(path.filename().string(), "##", path.string()).c_str())) {
+        if (w.entry(path.string(), path.filename().string(), false)) {
             go_to(path.parent_path());
             name_ = path.filename().string();
             if (!request_.saving) {
@@ -226,8 +226,8 @@ void FileDialog::draw_entries(Widgets& w, float height) {
     for (std::size_t i = 0; i < shown_.size(); ++i) {
         const Entry& entry = entries_[shown_[i]];
         const bool chosen = chosen_ == i;
-        if (ImGui::Selectable(joined(entry.name, entry.folder ? "/" : "", "##", entry.name).c_str(), chosen,
-                              ImGuiSelectableFlags_AllowDoubleClick)) {
+        if (w.entry(entry.name, joined(entry.name, entry.folder ? "/" : ""), chosen,
+                    ImGuiSelectableFlags_AllowDoubleClick)) {
             chosen_ = i;
             if (entry.folder || ImGui::IsMouseDoubleClicked(0)) {
                 opened = entry.name;

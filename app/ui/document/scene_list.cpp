@@ -28,7 +28,7 @@ void list_scenes_again(Context& ctx) {
         for (const core::SceneFile& file : *group) {
             const std::string path = file.path.string(), stem = file.path.stem().string();
             const std::string& title = file.name.empty() ? stem : file.name;
-            list.rows.push_back({file.path, title + "##" + path, "scene." + stem,
+            list.rows.push_back({file.path, title, "scene." + stem,
                                  (file.description.empty() ? title : file.description) + "\n" + path,
                                  lower_case(file.name + " " + file.description + " " + stem)});
         }

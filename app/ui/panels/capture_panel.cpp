@@ -125,7 +125,7 @@ void replay_rows(Context& ctx) {
             w.muted("No captures yet.", false);
         }
         for (const auto& path : captures.own) {
-            if (ImGui::Selectable(path.filename().c_str())) {
+            if (w.entry(path.filename().string(), path.filename().string(), false)) {
                 captures.replay_path = name_in_user_folder(path, "captures");
             }
         }

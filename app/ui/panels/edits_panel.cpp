@@ -26,7 +26,7 @@ void edits_panel(Context& ctx) {
         ImGui::PushID(static_cast<int>(row));
         ImGui::PushStyleColor(ImGuiCol_Text, undone ? theme::muted : theme::text);
         const bool current = !undone && at == 0;
-        if (ImGui::Selectable((undone ? names.redo : names.undo)[at].c_str(), current)) {
+        if (w.entry("edit", (undone ? names.redo : names.undo)[at], current)) {
             steps = undone ? static_cast<int>(at) + 1 : -static_cast<int>(at);
         }
         ImGui::PopStyleColor();

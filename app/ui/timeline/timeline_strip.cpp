@@ -291,7 +291,7 @@ void branch_choice(Context& ctx, const Span& span, float gap) {
         }
         ImGui::EndDisabled();
         ImGui::SameLine();
-        if (ImGui::Selectable(name(i).c_str(), i == current)) {
+        if (ctx.widgets.entry(formatted("%zu", i), name(i), i == current)) {
             chosen = i;
         }
         ctx.widgets.mark(formatted("timeline.line.%zu", i + 1));

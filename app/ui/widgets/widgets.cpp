@@ -6,6 +6,17 @@
 
 namespace cairn::ui {
 
+namespace {
+
+// With all that follows ##, up to `right`, an ellipsis if that is not all.
+void draw_whole(ImDrawList* draw, const ImVec2& at, float right, std::string_view text) {
+    const ImVec2 size = ImGui::CalcTextSize(text.data(), text.data() + text.size());
+    ImGui::RenderTextEllipsis(draw, at, ImVec2(right, at.y + size.y), right, right, text.data(),
+                              text.data() + text.size(), &size);
+}
+
+} // namespace
+
 void Widgets::mark(std::string_view name) {
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
     const ImRect clip = ImGui::GetCurrentWindow()->ClipRect;
@@ -169,18 +180,36 @@ float Widgets::reset_room() const {
     return ImGui::GetFrameHeight() * 0.8f + 3.0f * scale;
 }
 
+bool Widgets::entry(std::string_view id, std::string_view text, bool chosen, ImGuiSelectableFlags flags) {
+    const ImVec2 size = ImGui::CalcTextSize(text.data(), text.data() + text.size());
+    const ImGuiWindow& window = *ImGui::GetCurrentWindow();
+    const ImVec2 at(window.DC.CursorPos.x, window.DC.CursorPos.y + window.DC.CurrLineTextBaseOffset);
+    // Popups are as wide as their widest row, which is not to be wider than the screen.
+    const float width = std::clamp(size.x, 1.0f, std::max(0.75f * ImGui::GetIO().DisplaySize.x, 1.0f));
+    const bool pressed = ImGui::Selectable(joined("##", id).c_str(), chosen,
+                                           flags | ImGuiSelectableFlags_SpanAvailWidth, ImVec2(width, 0.0f));
+    draw_whole(window.DrawList, at, window.WorkRect.Max.x, text);
+    return pressed;
+}
+
 bool Widgets::choice(const char* id, const char* text, int& value, const char* const* names, int count,
                      const char* help) {
     label(
         text, [&] { return std::string_view(help); }, false);
-    ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
+    const float width = ImGui::GetContentRegionAvail().x;
+    const ImVec2 at = ImGui::GetCursorScreenPos(), padding = ImGui::GetStyle().FramePadding;
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    ImGui::SetNextItemWidth(width);
     bool changed = false;
-    const bool open = ImGui::BeginCombo(joined("##", id).c_str(), value >= 0 && value < count ? names[value] : "",
-                                        ImGuiComboFlags_HeightLarge);
+    const bool open = ImGui::BeginCombo(joined("##", id).c_str(), "", ImGuiComboFlags_HeightLarge);
     mark(id);
+    if (value >= 0 && value < count) {
+        draw_whole(draw, ImVec2(at.x + padding.x, at.y + padding.y), at.x + width - ImGui::GetFrameHeight(),
+                   names[value]);
+    }
     if (open) {
         for (int i = 0; i < count; ++i) {
-            if (ImGui::Selectable(names[i], i == value)) {
+            if (entry(formatted("%d", i), names[i], i == value)) {
                 value = i;
                 changed = true;
             }

@@ -102,6 +102,9 @@ class Widgets {
                 const glm::vec3* standard = nullptr);
     // A toggle in a row like those of numbers.
     bool flag(const char* id, const char* label, bool& value, const NumberSpec& spec, bool standard);
+    // A row of a list or of a popup whose text is a person's own: all of it is shown, where ImGui takes what follows ##
+    // for an id, with an ellipsis where there is no room.
+    bool entry(std::string_view id, std::string_view text, bool chosen, ImGuiSelectableFlags flags = 0);
     bool choice(const char* id, const char* label, int& value, const char* const* names, int count, const char* help);
     bool text(const char* id, const char* hint, std::string& value, float width);
 

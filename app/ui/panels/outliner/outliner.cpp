@@ -120,8 +120,7 @@ void Outliner::operator()(Context& ctx) {
                     colour_patch(w, shown_colour(*frame.models[bodies_[n]], frame.bodies[bodies_[n]]));
                     ImGui::SameLine();
                     ImGui::AlignTextToFramePadding();
-                    if (ImGui::Selectable(joined(listed_name(frame, bodies_[n]), "##name").c_str(),
-                                          is_selected(ctx, body))) {
+                    if (w.entry("name", listed_name(frame, bodies_[n]), is_selected(ctx, body))) {
                         const ImGuiIO& io = ImGui::GetIO();
                         io.KeyShift || io.KeyCtrl ? toggle_selected(ctx, body) : select(ctx, body);
                     }
@@ -129,8 +128,7 @@ void Outliner::operator()(Context& ctx) {
                     const physics::JointState& joint = frame.joints[joints_[n - bodies_.size()]];
                     ImGui::AlignTextToFramePadding();
                     ImGui::PushStyleColor(ImGuiCol_Text, theme::muted);
-                    if (ImGui::Selectable(joined(listed_name(ctx, joint), "##name").c_str(),
-                                          ctx.open_joint == joint.id)) {
+                    if (w.entry("name", listed_name(ctx, joint), ctx.open_joint == joint.id)) {
                         select(ctx, joint.def->body_b);
                         ctx.open_joint = joint.id;
                     }
