@@ -4,6 +4,8 @@
 #include "app/core/scene/gltf/file/gltf_mesh.h"
 #include "app/core/scene/gltf/gltf_scene.h"
 #include "app/core/scene/shapes/mesh_points.h"
+#include "app/ui/document/captures.h"
+#include "app/ui/document/document.h"
 #include "app/ui/opening/mesh_import.h"
 #include "app/ui/opening/opening.h"
 #include "app/ui/screen/camera_moves.h"
@@ -65,6 +67,8 @@ void drop_file(Context& ctx, const std::filesystem::path& path) {
         }
     } else if (kind == ".json" || kind == ".jsonl" || core::is_meant_as_capture(path)) {
         open_safely(ctx, path);
+    } else if (kind == ".cairn") { // damaged: its reader says what is wrong with it
+        before_loss(ctx, "A replay", [path](Context& a) { start_replay(a, path); });
     } else {
         ctx.log.error(path.filename().string() + ": drop a scene (.json), a capture (.cairn), a mesh (.obj, .stl, "
                                                  ".ply, .glb, .gltf, .xyz) or questions (.jsonl)");

@@ -79,6 +79,12 @@ TEST_F(MeshImports, ADroppedMeshIsAskedAbout) {
     EXPECT_TRUE(simulation_.current().bodies.empty());
 }
 
+TEST_F(MeshImports, ADamagedCaptureIsCalledSo) {
+    drop_file(ctx_, write("run.cairn", "its beginning is lost"));
+    EXPECT_THAT(last_message(), HasSubstr("run.cairn: damaged at byte 0"));
+    EXPECT_FALSE(simulation_.replay());
+}
+
 TEST_F(MeshImports, AHullHasTheDensityOfThePanelAndIsOneEdit) {
     import_.settings = {ImportShape::hull, 3, true};
     drop_file(ctx_, write("l.obj", l_block));
