@@ -143,11 +143,7 @@ void draw_mesh_import(Context& ctx) {
         ImGui::PopTextWrapPos();
         ImGui::PopFont();
         const glm::vec3 size = import.size();
-        ImGui::TextUnformatted(formatted("%zu triangles, %zu vertices, %s", import.triangles(), import.vertices(),
-                                         !import.has_faces() ? "no faces"
-                                         : import.closed()   ? "closed"
-                                                             : "open")
-                                   .c_str());
+        ImGui::TextUnformatted(import.counts().c_str());
         ImGui::TextUnformatted(formatted("%.3g x %.3g x %.3g m, Z up", static_cast<double>(size.x),
                                          static_cast<double>(size.y), static_cast<double>(size.z))
                                    .c_str());

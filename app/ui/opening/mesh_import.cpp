@@ -154,6 +154,16 @@ void MeshImport::read_next(Context& ctx) {
     }
 }
 
+std::string MeshImport::counts() const {
+    const auto counted = [](std::size_t count, const char* one, const char* several) {
+        return std::to_string(count) + (count == 1 ? one : several);
+    };
+    return counted(triangles(), " triangle, ", " triangles, ") + counted(vertices(), " vertex, ", " vertices, ") +
+           (!has_faces() ? "no faces"
+            : closed()   ? "closed"
+                         : "open");
+}
+
 Vec3 MeshImport::size() const {
     return glm::abs(turned(upper_ - lower_, chosen().y_up)) * length_units.at(chosen().unit).metres;
 }

@@ -55,6 +55,7 @@ class MeshImport : public Part {
     std::size_t triangles() const { return mesh_->triangles.size(); }
     bool closed() const { return closed_; }
     bool has_faces() const { return triangles() > 0; } // else it can become a hull only
+    std::string counts() const;                        // "1 triangle, 3 vertices, open"
     physics::Vec3 size() const;                        // m, as the settings are
 
     // Makes the body where the file was dropped: at once, or when follow() finds that its decomposition is done.

@@ -66,6 +66,7 @@ TEST_F(MeshImports, ADroppedMeshIsAskedAbout) {
     EXPECT_EQ(import_.triangles(), 20u);
     EXPECT_EQ(import_.vertices(), 12u);
     EXPECT_TRUE(import_.closed());
+    EXPECT_EQ(import_.counts(), "20 triangles, 12 vertices, closed");
     EXPECT_EQ(import_.size(), Vec3(2, 2, 1));
     import_.settings.y_up = true;
     import_.settings.unit = 1;
@@ -77,6 +78,12 @@ TEST_F(MeshImports, ADroppedMeshIsAskedAbout) {
     EXPECT_FALSE(mesh_import_key(ctx_, key_escape)) << "keys are the world's again";
     simulation_.update(0.0);
     EXPECT_TRUE(simulation_.current().bodies.empty());
+}
+
+TEST_F(MeshImports, OneTriangleIsCountedAsOne) {
+    drop_file(ctx_, write("one.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"));
+    ASSERT_TRUE(import_.is_open()) << last_message();
+    EXPECT_EQ(import_.counts(), "1 triangle, 3 vertices, open");
 }
 
 TEST_F(MeshImports, ADamagedCaptureIsCalledSo) {
