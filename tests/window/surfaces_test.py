@@ -231,6 +231,9 @@ class Surfaces(unittest.TestCase):
             run.wait(of("hull", x=2, y=2, z=1.5), "a higher hull")
             run.key("ctrl+z")
             run.wait(of("hull", x=2, y=2, z=1), "the hull as it was")
+            run.type_over("shape.extent.z", "0")  # not the least size that there is
+            run.wait(lambda s: s["messages"][-1]["text"].startswith("Size Z: 0 is not within"), "the refusal")
+            self.assertTrue(of("hull", x=2, y=2, z=1)(run.frames(3)))
             run.click_at(*on_screen(run.state(), (0, 4, 0.5)))
             run.wait(of("tent", x=2, y=2, z=1.5), "the tent")
             run.type_over("shape.extent.x", "3")

@@ -29,8 +29,9 @@ bool extent_row(Widgets& w, physics::Geometry& geometry, const physics::Shape& b
     const physics::Vec3 before = built.local_bounds.upper - built.local_bounds.lower;
     glm::vec3 after = before;
     const float largest = std::max({before.x, before.y, before.z});
+    const float least = std::min({least_shape_size, before.x, before.y, before.z}); // meshes may be flat
     if (!w.vector("shape.extent", "Size", after,
-                  {"m", 0.0f, 2.0f * greatest_shape_size, std::max(0.005f * largest, 1e-5f),
+                  {"m", least, 2.0f * greatest_shape_size, std::max(0.005f * largest, 1e-5f),
                    largest < 0.02f ? "%.5f" : "%.3f",
                    "From end to end along the axes of the shape, which is scaled about its origin."})) {
         return false;
