@@ -71,18 +71,35 @@ int note_module(dl_phdr_info* info, std::size_t, void* first) {
     return 0;
 }
 
+// The calls that lead to an allocation, up to the library that called the program.
 struct Walk {
-    std::uintptr_t at[depth];
-    std::size_t count = 0;
+    std::uintptr_t at[depth]{};   // in the program, the innermost first
+    std::size_t count = 0;        // of these
+    std::uintptr_t outermost = 0; // in the program
 };
 
 _Unwind_Reason_Code step(_Unwind_Context* context, void* data) {
     Walk& walk = *static_cast<Walk*>(data);
     const std::uintptr_t at = _Unwind_GetIP(context);
-    if (!own.holds(at)) {
+    if (own.holds(at) || standard_library.holds(at)) {
+        return _URC_NO_REASON; // it asks on behalf of others
+    }
+    if (!program.holds(at)) {
+        return _URC_END_OF_STACK;
+    }
+    if (walk.count < depth) {
         walk.at[walk.count++] = at;
     }
-    return walk.count == depth ? _URC_END_OF_STACK : _URC_NO_REASON;
+    walk.outermost = at;
+    return _URC_NO_REASON;
+}
+
+// Whether a function of that address can be called by its name from a library. The program exports what its libraries
+// share with it, its instances of the standard library's templates: the compiler of shaders puts its texts together
+// with the program's std::string.
+bool exported(std::uintptr_t at) {
+    Dl_info function;
+    return dladdr(reinterpret_cast<void*>(at), &function) != 0 && function.dli_sname != nullptr;
 }
 
 bool counts() {
@@ -95,7 +112,6 @@ void note_malloc(const void* caller) {
     }
 }
 
-// The standard library asks on behalf of others.
 void note_new() {
     if (!counts()) {
         return;
@@ -103,13 +119,9 @@ void note_new() {
     busy = true;
     Walk walk;
     _Unwind_Backtrace(step, &walk);
-    std::size_t first = 0;
-    while (first + 1 < walk.count && standard_library.holds(walk.at[first])) {
-        ++first;
-    }
-    if (first < walk.count && program.holds(walk.at[first])) {
-        for (std::size_t i = 0; i < depth && now.ours < kept; ++i) {
-            places_now[now.ours][i] = i < walk.count ? walk.at[i] : 0;
+    if (walk.count > 0 && !exported(walk.outermost)) {
+        if (now.ours < kept) {
+            std::memcpy(places_now[now.ours], walk.at, sizeof walk.at);
         }
         ++now.ours;
     } else {
