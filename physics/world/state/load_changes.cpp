@@ -1,7 +1,5 @@
 #include "physics/world/state/load_changes.h"
 
-#include "physics/world/substeps/mass_scaling.h"
-
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -14,6 +12,9 @@ namespace {
 
 // Changes by less than this share the solver finds by itself.
 constexpr float small_share = 0.05f;
+
+// Cosine between the direction of a load and the normals of the contacts that take it on.
+constexpr float passing_slope = 0.5f;
 
 // Where gravity grows by more than this, contacts have to find their forces anew, as if bodies had been spawned there.
 constexpr float known_from = 8.0f;

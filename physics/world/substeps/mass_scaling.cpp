@@ -13,6 +13,9 @@ namespace {
 
 // Up to this ratio of masses contacts are solved well as they are.
 constexpr float even_ratio = 8.0f;
+// Cosine between the direction of a load and the normals of the contacts that take it on: what a ball pushes ahead on a
+// floor is wedged between them by friction.
+constexpr float wedge_slope = 0.35f;
 // What comes back faster from what holds it, m/s, would push with momentum that it does not have.
 constexpr float fastest_rebound = 1.0f;
 // In smooth motion velocities change by no more than this many times what gravity gives in a step; blows do more.
@@ -177,7 +180,7 @@ void MassScaling::find_supports(const Input& in, std::span<const BodyMotion> mot
         const Contact& contact = in.contacts[pair.contact];
         const bool is_a = contact.body_a == slot;
         const Vec3 away = is_a ? contact.normal : -contact.normal;
-        if (glm::dot(away, bearer.along) < passing_slope) {
+        if (glm::dot(away, bearer.along) < wedge_slope) {
             continue;
         }
         const std::uint32_t other = in.partition.motion_of(is_a ? contact.body_b : contact.body_a);

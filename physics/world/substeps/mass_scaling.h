@@ -12,9 +12,6 @@
 
 namespace cairn::physics {
 
-// Cosine between the direction of a load and the normals of the contacts that take it on.
-inline constexpr float passing_slope = 0.5f;
-
 // A contact responds with the mass of its lighter body: a heavy one loses but a small share of its speed in each pass,
 // and the spring between them is as soft as the light one needs it. But what presses a light body against something
 // that holds it does not depend on the light body's inertia. So a body that is squeezed in this way gets more inertia
