@@ -68,6 +68,8 @@ struct alignas(64) Contact {
     bool smaller_is_a = false, normal_turns_with_a = false;
     // 1/kg, of both bodies, with the inertia of their loads (world/substeps) in its last solve; 0: without it.
     float loaded_inverse_mass = 0.0f;
+    // By how much its spring is softer for those beside it, in this step: 1 until that is found (parallel_contacts.h).
+    float parallel = 1.0f;
     // Radius of the rim at a single point of which a cylinder or a cone touches, m: of A, or negative, of B; 0: none.
     float rim_radius = 0.0f;
     float tolerance = 0.0f;  // m, by how much the bodies may move; 0: it cannot be taken along

@@ -132,6 +132,7 @@ bool carry(Contact& contact, std::span<ContactPoint> points, const Transform& a,
     contact.normal = vec3(normal);
     contact.centre_a = a.position;
     contact.centre_b = b.position;
+    contact.parallel = 1.0f;
     for (std::size_t i = 0; i < points.size(); ++i) {
         ContactPoint& point = points[i];
         point.anchor_a = vec3(anchors[i]);

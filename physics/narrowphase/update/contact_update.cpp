@@ -129,6 +129,7 @@ void begin(Contact& contact, const ContactSide& a, const ContactSide& b, const C
     contact.rolling_arm = rolling_arm(a, b);
     contact.centre_a = a.body->position;
     contact.centre_b = b.body->position;
+    contact.parallel = 1.0f;
     contact.rim_radius = 0.0f;
     contact.tolerance = 0.0f;
     contact.meets_at = 0.0f;

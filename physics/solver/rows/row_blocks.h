@@ -88,6 +88,7 @@ struct RowBlock {
     LaneFloats round_a, round_b; // m, what the arms have of a ball, as in Contact
     LaneFloats friction;
     LaneFloats regularisation;                                  // of the normal rows where they push and are not soft
+    LaneFloats softening;                                       // where they are: what they add to their compliance
     std::array<LaneFloats, Points*(Points + 1) / 2> compliance; // 1/kg, of the normal rows with each other
     std::array<RowPoint, Points> points;
 
@@ -170,7 +171,7 @@ struct ContactSolverSettings {
     // Of springs by Contact::solved_at, against the stiffness of this level.
     std::array<float, substep_multiples.size() + 1> stiffness{};
     float bias_rate = 0.0f;      // 1/s, as in Softness
-    float softening = 0.0f;      // impulse_scale / mass_scale of Softness: what a soft row adds to its compliance
+    float softening = 0.0f;      // impulse_scale / mass_scale of Softness: what a spring adds to its row's compliance
     float max_push_speed = 0.0f; // m/s
     float restitution_threshold = 0.0f;
     float most_beyond = 0.0f; // m/s, by which over-relaxation aims beyond none: what is faster does not rest

@@ -116,7 +116,8 @@ HWY_NOINLINE void carry_impulses(const Rows<F, P>& rows, const RowWork& work, F 
         RowPoint& point = rows.point(i);
         const F separation = rows.get(point.separation), preload = rows.get(point.preload);
         const F k = rows.get(rows.block.compliance[static_cast<std::size_t>(row_start(i) + i)]);
-        const F pressed = constant<F>(settings.softening / settings.bias_rate) * k * rows.get(point.normal_impulse);
+        const F pressed =
+            rows.get(rows.block.softening) / constant<F>(settings.bias_rate) * k * rows.get(point.normal_impulse);
         const Mask<F> carries = both(preload > separation, separation > constant<F>(-deepest_carried));
         rows.set(point.preload, select(both(carries, stiffness > constant<F>(1.0f)), separation + pressed, preload));
     }
@@ -157,11 +158,13 @@ HWY_INLINE void prepare(const Rows<F, P>& rows, const RowWork& work, Ahead&& ahe
     rows.set(block.free_acceleration, (pull_b - pull_a) * down);
     block.round = block.round || any(either(round_a > none, round_b > none));
     block.impacts = block.impacts || any(centre_a_word.d > none);
-    alignas(64) float of_lanes[2][lanes_of<F>];
+    alignas(64) float of_lanes[3][lanes_of<F>];
     for (std::size_t lane = 0; lane < lanes_of<F>; ++lane) {
         of_lanes[0][lane] = settings.stiffness[contacts[index[lane]].solved_at];
         of_lanes[1][lane] = contacts[index[lane]].loaded_inverse_mass;
+        of_lanes[2][lane] = contacts[index[lane]].parallel;
     }
+    rows.set(block.softening, constant<F>(settings.softening) * Make<F>::load(of_lanes[2]));
     const F stiffness_before = Make<F>::load(of_lanes[0]), loaded_before = Make<F>::load(of_lanes[1]);
     const F masses = mass_a + mass_b, own_masses = own_a + own_b;
     const F masses_before = select(loaded_before > none, loaded_before, own_masses);

@@ -395,7 +395,7 @@ HWY_INLINE void solve_normals(const Rows<F, P>& rows, Pair<F>& pair, const RowVa
         Mask<F> rigid = gap;
         if constexpr (UseBias) {
             idle[i] = Make<F>::mask(false);
-            const F soft = k * constant<F>(settings.softening);
+            const F soft = k * rows.get(block.softening);
             // The limit is on the speed at which the bodies part, not on the load that the spring carries.
             const F bias = constant<F>(settings.bias_rate) * (separation[i] - preload);
             const F asked = none - (bias + soft * pressure[i]);
@@ -443,7 +443,7 @@ HWY_INLINE void solve_normals(const Rows<F, P>& rows, Pair<F>& pair, const RowVa
         change[0] = select(first_without(k > none, idle[0]), max_of(right[0] / k, least[0]), none);
     } else {
         RowMatrix<F, P> matrix = rows.matrix(block.compliance);
-        const F relative = constant<F>(UseBias ? settings.softening : block_regularisation);
+        const F relative = UseBias ? rows.get(block.softening) : constant<F>(block_regularisation);
         for (int i = 0; i < P; ++i) {
             matrix[row_start(i) + i] = matrix[row_start(i) + i] + matrix[row_start(i) + i] * relative;
         }

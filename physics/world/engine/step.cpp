@@ -111,6 +111,7 @@ void World::Impl::take_short_step(const ShortStep& short_step) {
     w.substeps.choose({executor, settings, step, short_step, bodies, awake, w.partition, w.islands, contacts, joints,
                        grab, w.motions.motions(), w.motions.dynamics(), w.acting.slots()},
                       substeps);
+    w.parallel_contacts.find(bodies, w.narrowphase.sides(), contacts);
     PileInertia::apply(substeps.loaded, bodies, w.partition, w.motions.motions(), w.motions.dynamics());
     w.contact_watcher.note_approaches(w.data);
     bodies.forget_placed();

@@ -19,6 +19,7 @@
 #include "physics/world/store/body_kind.h"
 #include "physics/world/substeps/island_substeps.h"
 #include "physics/world/substeps/mass_scaling.h"
+#include "physics/world/substeps/parallel_contacts.h"
 
 #include <cstdint>
 #include <memory>
@@ -45,6 +46,7 @@ struct World::Impl {
     Islands islands;
     BodyMotions motions;
     MassScaling mass_scaling;
+    ParallelContacts parallel_contacts;
     IslandSubsteps substeps;
     BatchedSolver solver;
     FastBodies fast_bodies;
