@@ -209,6 +209,58 @@ class Layout(unittest.TestCase):
             self.assertLess(state["widgets"]["browser.small.recent"][2], size[0] / 2, "two cards beside each other")
             run.key("Escape")
 
+    # Columns, tools, timeline, plots and what is written at the top edge, however little room there is.
+    def test_no_part_hides_another_in_small_windows(self):
+        for scale, size in ((2.0, (800, 600)), (1.0, (520, 400)), (1.0, (401, 333)), (1.0, (640, 480))):
+            with with_small_scene(size=size, scale=scale, paused=20) as run:
+                run.key("Escape")
+
+                def parts_are_apart(what):
+                    state = run.frames(3)
+                    self.assertIn("timeline.track", state["widgets"], (what, scale, size))
+                    self.assertIn("pill.paused", state["widgets"], (what, scale, size))
+                    parts = {n: r for n, r in state["widgets"].items() if n in (
+                        "column.left", "column.right", "column.tools", "timeline", "drawer") or n.startswith("pill.")}
+                    for name, (x, y, width, height) in parts.items():
+                        self.assertTrue(x >= 0 and y >= 0 and x + width <= size[0] and y + height <= size[1],
+                                        (what, name, parts[name], scale, size))
+                    for (a, ra), (b, rb) in itertools.combinations(parts.items(), 2):
+                        self.assertTrue(beside(ra, rb), (what, a, ra, b, rb, scale, size))
+                    self.assertEqual(state["tight"], [], (what, scale, size))
+                    return state
+
+                parts_are_apart("the left column")
+                run.key("ctrl+a")
+                run.wait(lambda s: "column.right.fold" in s["widgets"], "the right column")
+                state = parts_are_apart("the right column")
+                if "performance.step" in state["widgets"]:
+                    step, fold = (state["widgets"][n] for n in ("performance.step", "column.right.fold"))
+                    self.assertLessEqual(step[0] + step[2], fold[0])
+                if size[1] > 400:
+                    run.key("F2")
+                    run.wait(lambda s: "drawer" in s["widgets"], "the plots")
+                    parts_are_apart("plots")
+                    run.key("F2")
+                    run.wait(lambda s: "drawer" not in s["widgets"], "no plots")
+                state = run.frames()
+                if "tools.unfold" in state["widgets"]:
+                    run.click("tools.unfold")
+                    state = run.wait(lambda s: "tools.all" in s["widgets"], "the tools")
+                    x, y, width, height = state["widgets"]["tools.all"]
+                    self.assertTrue(x + width <= size[0] and y + height <= size[1], state["widgets"]["tools.all"])
+                    state = run.frames(3)
+                    for tool in ("select", "delete", "player"):
+                        self.assertIn("tool." + tool, state["widgets"])
+                run.click("tool.measure")
+                run.wait(lambda s: s["tool"]["active"] == "measure" and "tools.all" not in s["widgets"], "the tool")
+                if scale == 2.0:
+                    self.assertIn("tools.unfold", run.frames()["widgets"])
+                    run.key("ctrl+l")  # has all the room, above the timeline
+                    run.wait(lambda s: "lab" in s["widgets"], "the lab")
+                    widgets = run.frames(3)["widgets"]
+                    self.assertFalse({"column.left", "column.tools", "pill.paused"} & set(widgets))
+                    self.assertTrue(beside(widgets["lab"], widgets["timeline"]))
+
     def test_help_is_seen_as_a_whole(self):
         with with_small_scene(size=(1280, 720), scale=1.0, paused=0) as run:
             self.assertIn("pill.paused", run.frames()["widgets"])

@@ -3,7 +3,6 @@
 #include "app/ui/lab/lab.h"
 #include "app/ui/lab/lab_state.h"
 #include "app/ui/lab/picture/lab_look.h"
-#include "app/ui/plots/drawer.h"
 #include "app/ui/screen/layout.h"
 #include "app/ui/view/labels/labels.h"
 
@@ -335,9 +334,7 @@ void draw_lab(Context& ctx) {
     }
     Widgets& w = ctx.widgets;
     const float s = w.scale, margin = 8.0f * s;
-    Drawer& drawer = ctx.get<Drawer>();
-    const bool above_drawer = drawer.open && drawer.under_columns;
-    const float bottom = above_drawer ? drawer.place.y : ctx.window_size().y;
+    const float bottom = ctx.get<Layout>().columns_end;
     ImGui::SetNextWindowPos(ImVec2(ctx.window_size().x - margin - width, margin));
     ImGui::SetNextWindowSize(ImVec2(width, std::max(bottom - 2.0f * margin, 200.0f * s)));
     if (ImGui::Begin("lab", nullptr, fixed_window)) {

@@ -41,10 +41,7 @@ template <typename Content>
 void column(Context& ctx, const char* name, bool left, const bool& open, Content&& content) {
     const float s = ctx.widgets.scale, margin = 8.0f * s;
     const float width = open ? column_width(ctx) : ImGui::GetFrameHeight() + 20.0f * s;
-    // Where the drawer has the whole width, the columns end above it.
-    Drawer& drawer = ctx.get<Drawer>();
-    const bool above_drawer = drawer.open && drawer.under_columns;
-    const float height = (above_drawer ? drawer.place.y : ctx.window_size().y) - 2.0f * margin;
+    const float height = ctx.get<Layout>().columns_end - 2.0f * margin;
     const float x = left ? margin : ctx.window_size().x - margin;
     ImGui::SetNextWindowPos(ImVec2(x, margin), ImGuiCond_Always, ImVec2(left ? 0.0f : 1.0f, 0.0f));
     ImGui::SetNextWindowSizeConstraints(ImVec2(width, 0.0f), ImVec2(width, std::max(height, 40.0f * s)));
@@ -206,11 +203,15 @@ void performance_panel(Context& ctx) {
     ImGui::PushFont(w.fonts.mono);
     ImGui::TextUnformatted(formatted("%.0f FPS", frame_ms > 0.0f ? 1e3 / static_cast<double>(frame_ms) : 0.0).c_str());
     ImGui::SameLine();
-    ImGui::TextColored(theme::muted, "%u bodies  %.2f ms/step", ctx.frame().stats.bodies,
-                       static_cast<double>(ctx.get<FrameMetrics>().step_ms.mean()));
+    const float side = ImGui::GetFrameHeight() + 4.0f * w.scale, fold = ImGui::GetWindowContentRegionMax().x - side;
+    const FrameText step = formatted("%.2f ms/step", static_cast<double>(ctx.get<FrameMetrics>().step_ms.mean()));
+    const FrameText all = joined(formatted("%u bodies  ", ctx.frame().stats.bodies), step);
+    const bool fits = ImGui::GetCursorPosX() + ImGui::CalcTextSize(all.c_str()).x < fold;
+    ImGui::TextColored(theme::muted, "%s", (fits ? all : step).c_str());
+    w.mark("performance.step");
     ImGui::PopFont();
-    const float side = ImGui::GetFrameHeight() + 4.0f * w.scale;
-    ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - side);
+    w.tip(all);
+    ImGui::SameLine(fold);
     if (w.icon_button("column.right.fold", Icon::fold_right,
                       joined("Hide this column (", ctx.key_of("toggle_ui"), " hides both)"))) {
         ctx.get<Layout>().right = ctx.get<Layout>().right_for_selection = false;
@@ -284,6 +285,32 @@ bool shows_left(const Context& ctx) {
                                                                : !(is_narrow(ctx) && ctx.get<Layout>().right));
 }
 
+// What the columns leave between them, window units. Where that is too narrow for the timeline, it stands below them
+// from side to side.
+struct Between {
+    float left = 0.0f, right = 0.0f;
+    bool timeline_across = false;
+};
+
+Between between_columns(const Context& ctx, bool left_open) {
+    const Layout& layout = ctx.get<Layout>();
+    const float s = ctx.widgets.scale, margin = 8.0f * s, folded = ImGui::GetFrameHeight() + 20.0f * s;
+    Between out{margin, ctx.window_size().x - margin};
+    if (layout.show_ui) {
+        out.left += (left_open ? column_width(ctx) : folded) + margin;
+        out.right -= (ctx.get<LabState>().open ? lab_width(ctx) : layout.right ? column_width(ctx) : folded) + margin;
+        out.timeline_across = out.right - out.left < least_timeline_width * s;
+    }
+    return out;
+}
+
+// Above the timeline, and the drawer, where these have the whole width.
+float end_of_columns(const Context& ctx, bool timeline_across) {
+    const Drawer& drawer = ctx.get<Drawer>();
+    const float below = drawer.open && drawer.under_columns ? drawer.place.y : ctx.window_size().y;
+    return timeline_across ? below - timeline_height(ctx) - 8.0f * ctx.widgets.scale : below;
+}
+
 } // namespace
 
 void draw_panels(Context& ctx) {
@@ -304,21 +331,26 @@ void draw_panels(Context& ctx) {
     }
     ctx.gesture = held || layout.held ? layout.gesture : 0;
     layout.held = held;
-    place_drawer(ctx, column_width(ctx));
+    const bool left_open = shows_left(ctx);
+    const Between between = between_columns(ctx, left_open);
+    place_drawer(ctx, between.left, between.right);
+    layout.columns_end = end_of_columns(ctx, between.timeline_across);
+    const bool any_room = between.left < between.right; // else the lab has it all, until it is closed
     if (layout.show_ui) {
-        bool left_open = shows_left(ctx);
-        column(ctx, "left", true, left_open, [&] {
-            if (!left_open) {
-                if (ctx.widgets.icon_button("column.left.unfold", Icon::unfold, "Show the panels")) {
-                    layout.left = true;
-                    if (!shows_left(ctx)) { // what is there in its place gives way
-                        layout.right = layout.right_for_selection = ctx.get<LabState>().open = false;
+        if (any_room) {
+            column(ctx, "left", true, left_open, [&] {
+                if (!left_open) {
+                    if (ctx.widgets.icon_button("column.left.unfold", Icon::unfold, "Show the panels")) {
+                        layout.left = true;
+                        if (!shows_left(ctx)) { // what is there in its place gives way
+                            layout.right = layout.right_for_selection = ctx.get<LabState>().open = false;
+                        }
                     }
+                    return;
                 }
-                return;
-            }
-            draw_all(ctx, ctx.get<PanelList>().left);
-        });
+                draw_all(ctx, ctx.get<PanelList>().left);
+            });
+        }
         if (ctx.get<LabState>().open) { // it stands where the right column does
             ctx.get<ContactsPanel>().pointed.reset();
         } else {
@@ -335,15 +367,15 @@ void draw_panels(Context& ctx) {
         ctx.get<ContactsPanel>().pointed.reset();
     }
     const float margin = 8.0f * ctx.widgets.scale;
-    float left = margin, right = ctx.window_size().x - margin;
+    const float left = between.left, right = between.right;
     float bottom = ctx.window_size().y;
     if (layout.show_ui) {
-        const float folded = ImGui::GetFrameHeight() + 20.0f * ctx.widgets.scale;
-        left += (shows_left(ctx) ? column_width(ctx) : folded) + margin;
-        right -= (ctx.get<LabState>().open ? lab_width(ctx) : layout.right ? column_width(ctx) : folded) + margin;
         bottom = ctx.get<Drawer>().open ? ctx.get<Drawer>().place.y : bottom;
-        bottom = timeline(ctx, left, right, bottom - margin);
-        tool_bar(ctx, bottom - margin);
+        bottom = between.timeline_across ? timeline(ctx, margin, ctx.window_size().x - margin, bottom - margin)
+                                         : timeline(ctx, left, right, bottom - margin);
+        if (any_room) {
+            tool_bar(ctx, right, bottom - margin);
+        }
     }
     draw_lab(ctx);
     layout.free = free_part(ctx, {left, margin, right - left, bottom - 2.0f * margin});

@@ -18,42 +18,60 @@ struct Pill {
     const char* name;
     FrameText text;
     ImVec4 colour;
-    float width(float s) const { return ImGui::CalcTextSize(text.c_str()).x + 34.0f * s; }
+    // In lines of `room` at most, window units.
+    ImVec2 size(float s, float room) const {
+        const ImVec2 words = ImGui::CalcTextSize(text.c_str(), nullptr, false, room - beside_words * s);
+        return {words.x + beside_words * s, words.y + 8.0f * s};
+    }
+    static constexpr float beside_words = 34.0f;
 };
 
-void draw_pill(Context& ctx, float x, float top, const Pill& pill) {
-    const float s = ctx.widgets.scale, width = pill.width(s), height = ImGui::GetTextLineHeight() + 8.0f * s;
+void draw_pill(Context& ctx, float x, float top, float room, const Pill& pill) {
+    const float s = ctx.widgets.scale;
+    const ImVec2 size = pill.size(s, room);
+    const float round = 0.5f * ImGui::GetTextLineHeight() + 4.0f * s;
     ImDrawList* draw = ImGui::GetBackgroundDrawList(); // under what is asked or chosen from
-    draw->AddRectFilled(ImVec2(x, top), ImVec2(x + width, top + height), theme::packed(theme::panel), 0.5f * height);
-    draw->AddCircleFilled(ImVec2(x + 15.0f * s, top + 0.5f * height), 4.0f * s, theme::packed(pill.colour), 16);
-    draw->AddText(ImVec2(x + 25.0f * s, top + 4.0f * s), theme::packed(theme::text), pill.text.c_str());
-    ctx.widgets.mark(joined("pill.", pill.name), {x, top, width, height});
+    draw->AddRectFilled(ImVec2(x, top), ImVec2(x + size.x, top + size.y), theme::packed(theme::panel), round);
+    draw->AddCircleFilled(ImVec2(x + 15.0f * s, top + round), 4.0f * s, theme::packed(pill.colour), 16);
+    draw->AddText(ImGui::GetFont(), ImGui::GetFontSize(), ImVec2(x + 25.0f * s, top + 4.0f * s),
+                  theme::packed(theme::text), pill.text.c_str(), nullptr, room - Pill::beside_words * s);
+    ctx.widgets.mark(joined("pill.", pill.name), {x, top, size.x, size.y});
 }
 
-// In the middle of the window as far as the panels leave room there, in as many rows as it takes.
+// In the middle of the window as far as the panels leave room there, in as many rows as it takes: beside the tools, or
+// where that is too narrow, below them.
 void draw_pills(Context& ctx, const FrameList<Pill>& pills, float left, float right) {
     const float s = ctx.widgets.scale, gap = 6.0f * s;
     float top = 10.0f * s;
+    if (const Rectangle* tools = ctx.widgets.place("column.tools")) {
+        const float beside = std::max(left, tools->x + tools->width + gap);
+        const bool fit = std::ranges::all_of(
+            pills, [&](const Pill& pill) { return pill.size(s, ctx.window_size().x).x <= right - beside; });
+        const float below = tools->y + tools->height + gap;
+        if (fit || below > 0.25f * ctx.window_size().y) {
+            left = beside;
+        } else {
+            top = below;
+        }
+    }
+    const float room = std::max(right - left, 80.0f * s);
     for (std::size_t first = 0, end = 0; first < pills.size(); first = end) {
-        float total = 0.0f;
+        float total = 0.0f, height = 0.0f;
         for (; end < pills.size(); ++end) {
-            const float more = pills[end].width(s) + (end > first ? gap : 0.0f);
-            if (end > first && total + more > right - left) {
+            const ImVec2 size = pills[end].size(s, room);
+            const float more = size.x + (end > first ? gap : 0.0f);
+            if (end > first && total + more > room) {
                 break;
             }
             total += more;
+            height = std::max(height, size.y);
         }
-        const float middle = 0.5f * (ctx.window_size().x - total);
-        float x = std::max(left, std::min(middle, right - total));
-        if (total > right - left) { // below the button at the right edge, as far left as it takes
-            top = std::max(top, ImGui::GetFrameHeight() + 36.0f * s);
-            x = std::max(std::min(x, ctx.window_size().x - total - gap), gap);
-        }
+        float x = std::max(left, std::min(0.5f * (ctx.window_size().x - total), right - total));
         for (std::size_t i = first; i < end; ++i) {
-            draw_pill(ctx, x, top, pills[i]);
-            x += pills[i].width(s) + gap;
+            draw_pill(ctx, x, top, room, pills[i]);
+            x += pills[i].size(s, room).x + gap;
         }
-        top += ImGui::GetTextLineHeight() + 8.0f * s + gap;
+        top += height + gap;
     }
 }
 
@@ -114,11 +132,10 @@ void draw_notes(Context& ctx, float left, float right, float bottom) {
                  : formatted("Simulation %.3g times slower than real time, %.1f s dropped", 1.0 / pace, dropped),
              theme::bad});
     }
-    if (ctx.get<Layout>().show_help || ctx.get<SceneBrowser>().open) {
-        pills.clear(); // they would stand in what these say
+    if (ctx.get<Layout>().show_help || ctx.get<SceneBrowser>().open || left >= right) {
+        pills.clear(); // they would stand in what these say, or in a lab that has all the room
     }
-    const Rectangle* tools = ctx.widgets.place("column.tools");
-    draw_pills(ctx, pills, tools != nullptr ? std::max(left, tools->x + tools->width + 6.0f * s) : left, right);
+    draw_pills(ctx, pills, left, right);
 
     // Notes: newest at the bottom, between the columns.
     const float frame = 26.0f * s, least = 200.0f * s, most = 0.42f * ctx.window_size().x;

@@ -120,17 +120,14 @@ void toggle_drawer(Context& ctx, Drawer::Page page) {
     }
 }
 
-void place_drawer(Context& ctx, float column_width) {
+void place_drawer(Context& ctx, float left, float right) {
     Drawer& d = ctx.get<Drawer>();
     const float s = ctx.widgets.scale, margin = 8.0f * s;
     const float window = ctx.window_size().x, high = ctx.window_size().y;
-    const float folded = ImGui::GetFrameHeight() + 20.0f * s;
-    const float left = 2.0f * margin + (ctx.get<Layout>().left ? column_width : folded);
-    const float right = 2.0f * margin + (ctx.get<Layout>().right ? column_width : folded);
     const float height = std::min(236.0f * s, 0.42f * high);
-    d.under_columns = window - left - right < 340.0f * s;
+    d.under_columns = right - left < 340.0f * s;
     d.place = d.under_columns ? Rectangle{margin, high - margin - height, window - 2.0f * margin, height}
-                              : Rectangle{left, high - margin - height, window - left - right, height};
+                              : Rectangle{left, high - margin - height, right - left, height};
 }
 
 void draw_drawer(Context& ctx) {

@@ -56,8 +56,9 @@ void follow_plots(Context& ctx);
 
 // Shows this page, or closes the drawer if it is shown.
 void toggle_drawer(Context& ctx, Drawer::Page page);
-// Where the drawer goes, before the columns are drawn, which leave room for it.
-void place_drawer(Context& ctx, float column_width);
+// Where the drawer goes: between the columns, which leave x = left to right, window units, or below them. Before they
+// are drawn.
+void place_drawer(Context& ctx, float left, float right);
 void draw_drawer(Context& ctx);
 
 } // namespace cairn::ui

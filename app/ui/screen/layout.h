@@ -19,7 +19,8 @@ struct Layout : Part {
     enum class Keyboard { world, left, right } keyboard = Keyboard::world;
     bool keyboard_moved = false; // to another column in this frame
 
-    Rectangle free; // of the window, what panels left in the last frame; window units
+    float columns_end = 0.0f; // y, what stands below them begins there; window units
+    Rectangle free;           // of the window, what panels left in the last frame; window units
 
     bool held = false;         // something on a panel, or it was in the last frame:
     std::uint64_t gesture = 0; // what is edited by that belongs together

@@ -79,5 +79,7 @@ void follow_timeline(Context& ctx, double seconds);
 // The strip above `bottom` between x = left and right, window units: what is known of the past, to go to any step.
 // Returns where it begins; without room there is none.
 float timeline(Context& ctx, float left, float right, float bottom);
+float timeline_height(const Context& ctx);
+inline constexpr float least_timeline_width = 200.0f; // at scale 1
 
 } // namespace cairn::ui

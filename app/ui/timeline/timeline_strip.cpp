@@ -316,12 +316,16 @@ void branch_choice(Context& ctx, const Span& span, float gap) {
 
 } // namespace
 
+float timeline_height(const Context& ctx) {
+    return branch_graph_height(ctx) + ImGui::GetFrameHeight() + 14.0f * ctx.widgets.scale;
+}
+
 float timeline(Context& ctx, float left, float right, float bottom) {
     Widgets& w = ctx.widgets;
     const float s = w.scale;
     const float graph = branch_graph_height(ctx);
-    const float width = right - left, height = graph + ImGui::GetFrameHeight() + 14.0f * s;
-    if (width < 200.0f * s) {
+    const float width = right - left, height = timeline_height(ctx);
+    if (width < least_timeline_width * s) {
         return bottom;
     }
     Span span;

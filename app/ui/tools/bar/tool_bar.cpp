@@ -48,51 +48,101 @@ bool bar_button(Context& ctx, const char* id, bool lit, bool enabled, const Icon
     return pressed;
 }
 
+constexpr float bar_padding = 4.0f, bar_gap = 3.0f; // at scale 1
+
+float bar_pitch(const Context& ctx) {
+    return button_side(ctx) + bar_gap * ctx.widgets.scale;
+}
+
+// From the top down, and where there is no room for all, in the next column. Returns whether one was pressed.
+bool tool_buttons(Context& ctx, int rows) {
+    Widgets& w = ctx.widgets;
+    const float padding = bar_padding * w.scale, pitch = bar_pitch(ctx);
+    int placed = 0;
+    const auto next_place = [&] {
+        ImGui::SetCursorPos(ImVec2(padding + pitch * static_cast<float>(placed / rows),
+                                   padding + pitch * static_cast<float>(placed % rows)));
+        ++placed;
+    };
+    const bool replay = ctx.simulation.replaying();
+    ToolBox& tools = ctx.get<ToolBox>();
+    Player& player = ctx.get<Player>();
+    bool any = false;
+    for (const auto& tool : tools.all()) {
+        const ToolInfo& info = tool->info();
+        next_place();
+        const bool chosen = bar_button(ctx, info.id, tool.get() == &tools.tool(), !(info.edits && replay), info.icon);
+        w.mark(joined("tool.", info.id));
+        w.tip_by([&] { return joined(info.name, " (", ctx.key_of(tool_action(info)), ")\n", info.help); });
+        if (chosen) {
+            tools.choose(ctx, info.id);
+        }
+        any |= chosen;
+    }
+    next_place();
+    const bool chosen = bar_button(ctx, "player", player.active(), !replay, draw_player);
+    w.mark("tool.player");
+    w.tip_by([&] {
+        return joined("Control a body (", ctx.key_of("toggle_player"),
+                      ")\nArrow keys, E and Q move it, 1 to 9 change its shape. It pushes other bodies.");
+    });
+    if (chosen) {
+        player.toggle(ctx);
+    }
+    return any || chosen;
+}
+
+// One button with the tool in hand, and a popup of all beside it.
+void folded_tools(Context& ctx, int rows) {
+    Widgets& w = ctx.widgets;
+    const ToolInfo& info = ctx.get<ToolBox>().tool().info();
+    const float s = w.scale;
+    const ImVec2 corner = ImGui::GetWindowPos();
+    ImGui::SetCursorPos(ImVec2(bar_padding * s, bar_padding * s));
+    const bool pressed = bar_button(ctx, "unfold", true, true, [&](const IconPen& pen) {
+        info.icon(pen);
+        pen.draw->AddTriangleFilled(pen.at(2.0f, 1.2f), pen.at(2.0f, 2.0f), pen.at(1.2f, 2.0f),
+                                    pen.ink); // there is more
+    });
+    w.mark("tools.unfold");
+    w.tip_by([&] { return joined("All tools; the one in hand is ", info.name, "."); });
+    if (pressed) {
+        ImGui::OpenPopup("tools.all");
+    }
+    ImGui::SetNextWindowPos(ImVec2(corner.x, corner.y), ImGuiCond_Always);
+    if (ImGui::BeginPopup("tools.all")) {
+        if (tool_buttons(ctx, rows)) {
+            ImGui::CloseCurrentPopup();
+        }
+        w.mark_window("tools.all");
+        ImGui::EndPopup();
+    }
+}
+
 } // namespace
 
-void tool_bar(Context& ctx, float bottom) {
+void tool_bar(Context& ctx, float right, float bottom) {
     Widgets& w = ctx.widgets;
-    const float s = w.scale, margin = 8.0f * s;
+    const float s = w.scale, margin = 8.0f * s, pitch = bar_pitch(ctx);
     const Rectangle* column = w.place("column.left");
     const float x = column != nullptr ? column->x + column->width + 6.0f * s : margin;
+    const auto rows_above = [&](float y) {
+        return std::max(1, static_cast<int>((y - margin - bar_padding * s) / pitch));
+    };
+    const int count = static_cast<int>(ctx.get<ToolBox>().all().size()) + 1, rows = rows_above(bottom);
+    const int columns = (count + rows - 1) / rows;
+    constexpr float least_beside = 90.0f; // of the world and of what is written over it, at scale 1
+    const bool folded = x + static_cast<float>(columns) * pitch + least_beside * s > right;
     ImGui::SetNextWindowPos(ImVec2(x, margin), ImGuiCond_Always);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(4.0f * s, 4.0f * s));
-    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(3.0f * s, 3.0f * s));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(bar_padding * s, bar_padding * s));
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(bar_gap * s, bar_gap * s));
     const ImGuiWindowFlags flags = fixed_window | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_AlwaysAutoResize |
                                    ImGuiWindowFlags_NoFocusOnAppearing;
-    if (ImGui::Begin("tools", nullptr, flags)) {
-        // From the top down, and where there is no room for all, in the next column.
-        const float pitch = button_side(ctx) + 3.0f * s;
-        const int rows = std::max(1, static_cast<int>((bottom - margin - 5.0f * s) / pitch));
-        int placed = 0;
-        const auto next_place = [&] {
-            ImGui::SetCursorPos(ImVec2(4.0f * s + pitch * static_cast<float>(placed / rows),
-                                       4.0f * s + pitch * static_cast<float>(placed % rows)));
-            ++placed;
-        };
-        const bool replay = ctx.simulation.replaying();
-        ToolBox& tools = ctx.get<ToolBox>();
-        Player& player = ctx.get<Player>();
-        for (const auto& tool : tools.all()) {
-            const ToolInfo& info = tool->info();
-            next_place();
-            const bool chosen =
-                bar_button(ctx, info.id, tool.get() == &tools.tool(), !(info.edits && replay), info.icon);
-            w.mark(joined("tool.", info.id));
-            w.tip_by([&] { return joined(info.name, " (", ctx.key_of(tool_action(info)), ")\n", info.help); });
-            if (chosen) {
-                tools.choose(ctx, info.id);
-            }
-        }
-        next_place();
-        const bool chosen = bar_button(ctx, "player", player.active(), !replay, draw_player);
-        w.mark("tool.player");
-        w.tip_by([&] {
-            return joined("Control a body (", ctx.key_of("toggle_player"),
-                          ")\nArrow keys, E and Q move it, 1 to 9 change its shape. It pushes other bodies.");
-        });
-        if (chosen) {
-            player.toggle(ctx);
+    if (ImGui::Begin(folded ? "tools.folded" : "tools", nullptr, flags)) {
+        if (folded) {
+            folded_tools(ctx, rows_above(ctx.window_size().y - margin));
+        } else {
+            tool_buttons(ctx, rows);
         }
         w.mark_window("column.tools");
     }
