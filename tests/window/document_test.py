@@ -77,6 +77,23 @@ class Documents(unittest.TestCase):
             run.wait(lambda s: s["step"] == 0 and s["bodies"] == 5, "the saved scene")
             self.assertEqual(errors_of(run.state()), [])
 
+    def test_a_name_that_is_refused_stays_in_the_dialog(self):
+        with with_small_scene() as run:
+            build(run)
+            run.key("ctrl+shift+s")
+            write_name(run, "/proc/refused")
+            run.key("Return")
+            run.wait(lambda s: "files.problem" in s["widgets"], "the reason")
+            state = run.frames(4)
+            self.assertIn("files.name", state["widgets"])
+            self.assertTrue(state["scene"]["unsaved"])
+            run.key("Home")
+            for _ in "/proc/":
+                run.key("Delete")
+            run.key("Return")
+            run.wait(lambda s: s["scene"]["file"].endswith("refused.json") and not s["scene"]["unsaved"], "saved")
+            self.assertEqual(len(read(run.path("refused.json"))["bodies"]), 4)
+
     def test_save_as_appends_its_ending_and_asks_before_it_replaces(self):
         with with_small_scene() as run:
             build(run)

@@ -1,17 +1,22 @@
 #include "app/ui/context/attempt.h"
 
+#include "app/core/base/error.h"
+
 namespace cairn::ui {
 
-bool make_parent(Context& ctx, const std::filesystem::path& path) {
+void make_parent(const std::filesystem::path& path) {
     if (!path.has_parent_path()) {
-        return true;
+        return;
     }
     std::error_code error;
     std::filesystem::create_directories(path.parent_path(), error);
     if (error) {
-        ctx.log.error(path.parent_path().string() + ": cannot make this folder: " + error.message());
+        throw core::InputError({path.parent_path().string(), 0, 0}, "cannot make this folder: " + error.message());
     }
-    return !error;
+}
+
+bool make_parent(Context& ctx, const std::filesystem::path& path) {
+    return attempt(ctx, [&] { make_parent(path); });
 }
 
 } // namespace cairn::ui

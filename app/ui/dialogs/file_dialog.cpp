@@ -31,6 +31,14 @@ void FileDialog::open(Request request) {
     go_to(request_.folder);
 }
 
+void FileDialog::ask_again(std::string problem) {
+    open_ = true;
+    result_.reset();
+    focus_frames_ = 3;
+    list();
+    problem_ = std::move(problem);
+}
+
 void FileDialog::go_to(const fs::path& folder) {
     std::error_code error;
     const fs::path whole = fs::absolute(folder, error);

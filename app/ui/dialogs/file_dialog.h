@@ -30,6 +30,8 @@ class FileDialog {
         std::function<void(Context&, const std::filesystem::path&)> then;
     };
     void open(Request request);
+    // The last request once more, with what was typed for it and why that would not do.
+    void ask_again(std::string problem);
     void close() { open_ = false; }
     bool is_open() const { return open_; }
     // Draws it, if it is open. Returns the file once one is chosen; then it is closed. For saving the file may exist.

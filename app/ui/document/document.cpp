@@ -90,16 +90,18 @@ core::RewrittenScene text_for(const Context& ctx, const core::Scene& scene, cons
     return core::fresh_scene_text(scene, from);
 }
 
-bool write_to(Context& ctx, const fs::path& path) {
+// Returns why it could not be written, if it could not.
+std::optional<std::string> write_to(Context& ctx, const fs::path& path) {
     Document& document = ctx.get<Document>();
     const std::string name = same_file(path, document.file) ? document.name : path.stem().string();
     core::RewrittenScene written;
-    const bool done = make_parent(ctx, path) && attempt(ctx, [&] {
-                          written = text_for(ctx, scene_now(ctx, name), path);
-                          core::replace_file(path, written.text);
-                      });
-    if (!done) {
-        return false;
+    auto problem = problem_of([&] {
+        make_parent(path);
+        written = text_for(ctx, scene_now(ctx, name), path);
+        core::replace_file(path, written.text);
+    });
+    if (problem) {
+        return problem;
     }
     std::vector<physics::BodyId> in_file;
     for (const std::size_t i : written.order) {
@@ -133,11 +135,22 @@ bool write_to(Context& ctx, const fs::path& path) {
     if (!lost.empty()) {
         ctx.log.warning("No longer in " + path.filename().string() + ": " + lost);
     }
-    return true;
+    return std::nullopt;
 }
 
 void write_and_go_on(Context& ctx, const fs::path& path, const std::function<void(Context&)>& then) {
-    if (write_to(ctx, path) && then) {
+    if (const auto problem = write_to(ctx, path)) {
+        ctx.log.error(*problem);
+    } else if (then) {
+        then(ctx);
+    }
+}
+
+// What the file dialog has been given; where that cannot be written it asks again, with what was typed.
+void write_as(Context& ctx, const fs::path& path, const std::function<void(Context&)>& then) {
+    if (auto problem = write_to(ctx, path)) {
+        ctx.get<Dialogs>().file.ask_again(std::move(*problem));
+    } else if (then) {
         then(ctx);
     }
 }
@@ -253,14 +266,14 @@ void save_as(Context& ctx, std::function<void(Context&)> then) {
     request.then = [then = std::move(then)](Context& a, const fs::path& path) {
         std::error_code error;
         if (!fs::exists(path, error)) {
-            write_and_go_on(a, path, then);
+            write_as(a, path, then);
             return;
         }
         Question question;
         question.title = "Replace " + path.filename().string() + "?";
         question.text = "There is a file of this name in " + path.parent_path().string() + ".";
-        question.choices = {{"replace", "Replace", [path, then](Context& b) { write_and_go_on(b, path, then); }},
-                            {"as", "Another name", [then](Context& b) { save_as(b, then); }},
+        question.choices = {{"replace", "Replace", [path, then](Context& b) { write_as(b, path, then); }},
+                            {"as", "Another name", [](Context& b) { b.get<Dialogs>().file.ask_again({}); }},
                             {"cancel", "Cancel", {}}};
         question.chosen = 1;
         ask(a, std::move(question));
