@@ -7,6 +7,7 @@
 #include "app/ui/context/context.h"
 #include "app/ui/screen/camera_moves.h"
 #include "app/ui/tools/build/room.h"
+#include "app/ui/tools/spawn/bodies.h"
 #include "app/ui/tools/spawn/prototypes.h"
 #include "app/ui/tools/spawn/spawn.h"
 #include "app/ui/tools/tool_box.h"
@@ -39,9 +40,9 @@ void PlaceTool::make_ghosts(Context& ctx) {
         bodies = spawn_bodies(settings, Vec3(0.0f));
     } else {
         try {
-            const auto group = prototypes.get(settings.prototype);
-            bodies = group->bodies;
-            joints_ = group->joints;
+            core::Scene group = heap_of(*prototypes.get(settings.prototype), settings.count);
+            bodies = std::move(group.bodies);
+            joints_ = std::move(group.joints);
         } catch (const core::InputError& error) {
             problem_ = error.what();
         }
@@ -142,7 +143,7 @@ void PlaceTool::find_room(const Context& ctx) {
 
 void PlaceTool::insert(Context& ctx) {
     const SpawnSettings& settings = ctx.get<Spawning>().settings;
-    const std::string what = "Insert " + (!settings.prototype.empty() ? settings.prototype
+    const std::string what = "Insert " + (!settings.prototype.empty() ? several_of(settings.prototype, settings.count)
                                           : single_                   ? ghosts_.front().body.name
                                                                       : std::to_string(ghosts_.size()) + " bodies");
     const GestureScope scope(ctx, gesture_);

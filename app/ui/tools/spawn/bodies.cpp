@@ -23,15 +23,21 @@
 
 namespace cairn::ui {
 
+std::string several_of(const std::string& name, int count) {
+    return count > 1 ? std::to_string(count) + " × " + name : name;
+}
+
 void spawn_at(Context& ctx, const physics::Vec3& base) {
     Spawning& spawning = ctx.get<Spawning>();
     if (const std::string& name = spawning.settings.prototype; !name.empty()) {
         core::Scene group;
-        if (attempt(ctx, [&] { group = *ctx.get<Prototypes>().get(name); })) {
+        const int count = spawning.settings.count;
+        if (attempt(ctx, [&] { group = heap_of(*ctx.get<Prototypes>().get(name), count); })) {
             // A millimetre above what is there, so that the world need not push them apart.
             core::move_by(group, base + physics::Vec3(0.0f, 0.0f, 0.001f));
             ctx.begin_gesture();
-            ctx.submit(core::CreateBodies{std::move(group.bodies), std::move(group.joints), {}}, "Spawn " + name);
+            ctx.submit(core::CreateBodies{std::move(group.bodies), std::move(group.joints), {}},
+                       "Spawn " + several_of(name, count));
             ctx.end_gesture();
         }
         return;

@@ -21,6 +21,8 @@ class BroughtBack : public Part {
     int frames_ = 0;                      // for which they may be waited for
 };
 
+// "7 × table", for people.
+std::string several_of(const std::string& name, int count);
 // Spawns by the panel's settings with the lowest point at `base`, or where the settings say.
 void spawn_at(Context& ctx, const physics::Vec3& base);
 void spawn_from_panel(Context& ctx);

@@ -11,6 +11,7 @@
 #include "physics/world/store/body_kind.h"
 
 #include <algorithm>
+#include <iterator>
 #include <system_error>
 #include <utility>
 
@@ -110,6 +111,26 @@ void stand_on(core::Scene& scene, const physics::Vec3& point) {
     const physics::Aabb box = bounds_of(scene);
     core::move_by(scene, point - physics::Vec3(0.5f * (box.lower.x + box.upper.x), 0.5f * (box.lower.y + box.upper.y),
                                                box.lower.z));
+}
+
+core::Scene heap_of(const core::Scene& group, int count) {
+    const physics::Aabb box = bounds_of(group);
+    const physics::Vec3 apart = 1.02f * (box.upper - box.lower) + physics::Vec3(0.01f);
+    core::Scene heap;
+    for (int i = 0; i < count; ++i) {
+        core::Scene one = group;
+        core::move_by(one, apart * place_in_heap(i, count));
+        const auto before = static_cast<std::uint32_t>(heap.bodies.size());
+        for (physics::JointDef& joint : one.joints) { // of bodies by their place
+            joint.body_b.index += before;
+            if (joint.body_a) {
+                joint.body_a.index += before;
+            }
+        }
+        std::ranges::move(one.bodies, std::back_inserter(heap.bodies));
+        std::ranges::move(one.joints, std::back_inserter(heap.joints));
+    }
+    return heap;
 }
 
 namespace {

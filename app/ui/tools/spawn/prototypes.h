@@ -50,6 +50,10 @@ physics::Aabb bounds_of(const core::Scene& scene);
 // Moves it so that its lowest point is at `point`, below the middle of its bounds.
 void stand_on(core::Scene& scene, const physics::Vec3& point);
 
+// As many as `count` of what stands on the origin, in layers upwards as single bodies are spawned, apart from each
+// other.
+core::Scene heap_of(const core::Scene& group, int count);
+
 // The rows of the panel: the selection is kept under a name, or what is chosen there is forgotten.
 void prototype_rows(Context& ctx);
 

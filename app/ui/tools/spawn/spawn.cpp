@@ -171,10 +171,18 @@ std::vector<physics::ShapeDef> spawn_geometry(SpawnShape shape, const Vec3& exte
     return {};
 }
 
+Vec3 place_in_heap(int i, int count) {
+    const int side = static_cast<int>(std::ceil(std::cbrt(static_cast<double>(count))));
+    const int layer = i / (side * side), in_layer = i % (side * side);
+    const int columns = std::min(side, count - layer * side * side);
+    const int rows = (std::min(side * side, count - layer * side * side) + side - 1) / side;
+    return {static_cast<float>(in_layer % side) - 0.5f * static_cast<float>(columns - 1),
+            static_cast<float>(in_layer / side) - 0.5f * static_cast<float>(rows - 1), static_cast<float>(layer)};
+}
+
 std::vector<physics::BodyDef> spawn_bodies(const SpawnSettings& settings, const Vec3& base) {
     std::vector<physics::BodyDef> bodies;
     const int count = std::max(settings.count, 1);
-    const int side = static_cast<int>(std::ceil(std::cbrt(static_cast<double>(count))));
     core::Random random(settings.seed + 77u);
     float reach = 0.0f;
     const Vec3 extents = settings.by_axis ? settings.sizes : spawn_extents(settings.shape, settings.size);
@@ -190,12 +198,7 @@ std::vector<physics::BodyDef> spawn_bodies(const SpawnSettings& settings, const 
         physics::BodyDef body;
         body.name = info(settings.shape).body_name;
         body.shapes = std::move(shapes[static_cast<std::size_t>(i)]);
-        const int layer = i / (side * side), in_layer = i % (side * side);
-        const int columns = std::min(side, count - layer * side * side);
-        const int rows = (std::min(side * side, count - layer * side * side) + side - 1) / side;
-        const float x = static_cast<float>(in_layer % side) - 0.5f * static_cast<float>(columns - 1);
-        const float y = static_cast<float>(in_layer / side) - 0.5f * static_cast<float>(rows - 1);
-        body.pose.position = base + Vec3(spacing * x, spacing * y, 1.02f * reach + spacing * static_cast<float>(layer));
+        body.pose.position = base + Vec3(0.0f, 0.0f, 1.02f * reach) + spacing * place_in_heap(i, count);
         if (settings.tumbled) {
             const float angle = 3.0f * random.unit();
             body.pose.orientation = physics::normalized(glm::angleAxis(angle, random_direction(random)));

@@ -34,7 +34,7 @@ struct SpawnSettings {
     float restitution = 0.3f;  // 0..1
     float friction = 0.5f;
     std::optional<physics::Colour> colour; // none: automatic
-    int count = 1;                         // 1..1000
+    int count = 1;                         // 1..1000, of the shape or of what is kept
     physics::Vec3 velocity{0.0f};          // m/s
     bool tumbled = false;                  // turn each one at random
     bool at_cursor = false;                // else from above the point that the camera looks at
@@ -59,6 +59,10 @@ physics::Vec3 spawn_extents(SpawnShape shape, float size);
 std::vector<physics::ShapeDef> spawn_geometry(SpawnShape shape, const physics::Vec3& extents, std::uint32_t seed);
 // Rows of a panel for the size, or the sizes. Their marks begin with `id`.
 void spawn_size_rows(Widgets& w, SpawnSettings& settings, const char* id);
+
+// Of `count` things in square layers, upwards and about the middle of the first: where the i-th is, in units of their
+// distance.
+physics::Vec3 place_in_heap(int i, int count);
 
 // `settings.count` bodies that do not overlap each other, stacked in square layers upwards from `base`, their lowest
 // points at base.z or above.

@@ -87,8 +87,6 @@ void own_rows(Widgets& w, SpawnSettings& s) {
     colour_row(w, "spawn.colour", s.colour, s.colour ? core::body_colour(*s.colour, 1.0f) : colours::neutral());
     w.vector("spawn.velocity", "Velocity", s.velocity,
              {"m/s", -300.0f, 300.0f, 0.1f, "%.1f", "Velocity at the start: east, north, up."});
-    w.whole("spawn.count", "Count", s.count,
-            {"", 1.0f, 1000.0f, 0.1f, "%d", "Number of bodies per spawn, stacked in layers."}, standard.count);
 }
 
 } // namespace
@@ -106,6 +104,8 @@ void spawn_panel(Context& ctx) {
         spawn_size_rows(w, s, "spawn.");
         own_rows(w, s);
     }
+    w.whole("spawn.count", "Count", s.count, {"", 1.0f, 1000.0f, 0.1f, "%d", "Number per spawn, stacked in layers."},
+            standard.count);
     int where = s.at_cursor ? 1 : 0;
     const char* places[] = {"From above", "At the cursor"};
     ToolBox& tools = ctx.get<ToolBox>();
