@@ -257,6 +257,50 @@ class Surfaces(unittest.TestCase):
             run.key("ctrl+z")
             run.wait(of("one", x=1, y=1, z=1), "as it was")
 
+    # A body of several pieces, as a decomposed mesh is: one number scales all of them and their places.
+    def test_a_body_of_pieces_is_scaled_as_a_whole(self):
+        def piece(x):
+            return {"hull": {"points": [[x + a, b, c] for a in (-0.5, 0.5) for b in (-0.5, 0.5) for c in (-0.25, 0.25)]}}
+        pieces = {"name": "pieces", "type": "static", "position": [0, 0, 1], "shapes": [
+            {"shape": piece(-0.5)}, {"shape": piece(0.5)},
+            {"shape": {"sphere": {"radius": 0.2}}, "position": [0, 0, 0.3]}]}
+        scene = {**SURFACES, "include": [], "bodies": SURFACES["bodies"][1:] + [pieces]}
+        with with_scene("pieces.json", scene, size=SIZE, paused=3) as run:
+
+            def scaled(factor):
+                def holds(state):
+                    shapes = state["body"]["shapes"] if state["body"] else []
+                    extents = [(1, 1, 0.5), (1, 1, 0.5), (0.4, 0.4, 0.4)]
+                    return len(shapes) == 3 and abs(shapes[2]["position"][2] - 0.3 * factor) < 1e-4 and all(
+                        abs(x - factor * y) < 1e-3 for shape, extent in zip(shapes, extents)
+                        for x, y in zip(shape["extent"], extent))
+                return holds
+            run.click_at(*on_screen(run.state(), (0.5, -0.3, 1.2)))
+            run.wait(scaled(1), "the body")
+            run.click("section.body")
+            run.open_section("shapes", "shape.all")
+            run.type_over("shape.all", "1")  # m; it was 2
+            state = run.wait(scaled(0.5), "half of it")
+            self.assertEqual(state["undo"], "Scale pieces")
+            run.key("ctrl+z")
+            run.wait(scaled(1), "the whole again")
+
+            # By dragging, which is one step to undo, too; what is too small for one of the pieces changes none.
+            run.point_at("shape.all")
+            x, y = run.state()["mouse"]["at"]
+            run.press()
+            for i in range(1, 8):
+                run.move(x + 12 * i, y)
+                run.frames(2)
+            run.release()
+            size = run.wait(lambda s: s["body"]["shapes"][0]["extent"][0] > 1.2, "a larger one")["body"]["shapes"][0]["extent"][0]
+            run.wait(scaled(size), "all alike")
+            run.key("ctrl+z")
+            run.wait(scaled(1), "as it was")
+            run.type_over("shape.all", "0.0002")
+            run.wait(lambda s: "Whole size" in s["messages"][-1]["text"], "the refusal")
+            self.assertTrue(scaled(1)(run.frames(3)))
+
     def test_the_brush_flattens_and_smooths(self):
         with with_scene("surfaces.json", SURFACES, size=SIZE, paused=3) as run:
             run.key("shift+b")

@@ -107,8 +107,8 @@ void EditHistory::add(Edit edit) {
     forget_oldest();
 }
 
-// `later` puts another shape in a place of a body where `earlier` has done so last of all that it does to that body.
-// Other bodies may have got theirs in between.
+// `later` puts another shape in a place of a body where `earlier` has done so. Other places and bodies may have got
+// theirs in between.
 bool EditHistory::join_shape(Edit& earlier, Edit& later) {
     if (later.forward.size() != 2) {
         return false;
@@ -122,10 +122,7 @@ bool EditHistory::join_shape(Edit& earlier, Edit& later) {
             removal->shape != *first->place + 1) {
             return false;
         }
-        if (first->body == second->body) {
-            if (first->place != second->place || *removal != *same) {
-                return false;
-            }
+        if (first->body == second->body && first->place == second->place && *removal == *same) {
             *first = std::move(*second);
             return true;
         }

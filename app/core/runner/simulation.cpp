@@ -74,9 +74,11 @@ void Simulation::submit(CreateBodies many, EditMark mark) {
     });
 }
 
-void Simulation::submit(ReplaceShape change, EditMark mark) {
-    impl_->ask(requests(), [change = std::move(change), mark = std::move(mark)](Runner& runner) mutable {
-        runner.submit(std::move(change), std::move(mark));
+void Simulation::submit(std::vector<ReplaceShape> changes, EditMark mark) {
+    impl_->ask(requests(), [changes = std::move(changes), mark = std::move(mark)](Runner& runner) mutable {
+        for (ReplaceShape& change : changes) {
+            runner.submit(std::move(change), mark);
+        }
     });
 }
 

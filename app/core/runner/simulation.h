@@ -56,7 +56,7 @@ class Simulation {
     void submit(physics::Command command, EditMark mark = {});
     // The same for bodies and the joints between them; Events::created says what became of them.
     void submit(CreateBodies many, EditMark mark = {});
-    void submit(ReplaceShape change, EditMark mark = {});
+    void submit(std::vector<ReplaceShape> changes, EditMark mark = {}); // shown together
     void submit(const BrushHeights& brush, EditMark mark = {});
     // As the runner's; like commands they take effect before the next step, or soon.
     void undo();

@@ -34,9 +34,10 @@ void Context::submit(core::CreateBodies many, std::string what) {
     }
 }
 
-void Context::submit(core::ReplaceShape change, std::string what) {
+void Context::submit(std::vector<core::ReplaceShape> changes, std::string what) {
     if (can_edit()) {
-        simulation.submit(std::move(change), {std::move(what), gesture});
+        const std::uint64_t own = gesture == 0 ? new_gesture() : gesture;
+        simulation.submit(std::move(changes), {std::move(what), own});
     }
 }
 

@@ -85,7 +85,7 @@ struct Context {
     // empty.
     void submit(physics::Command command, std::string what = {});
     void submit(core::CreateBodies many, std::string what);
-    void submit(core::ReplaceShape change, std::string what);
+    void submit(std::vector<core::ReplaceShape> changes, std::string what);
     void submit(const core::BrushHeights& brush, std::string what);
     // The same for what only plays with what is there: no work that is to be saved.
     void play(physics::Command command, std::string what);

@@ -129,14 +129,25 @@ TEST(EditHistory, AShapeIsReplacedAsOneEdit) {
     EXPECT_EQ(bench.world.model(body), after);
     bench.undo();
     EXPECT_EQ(bench.world.model(body), before);
-    // Another place in the same gesture is not the same shape.
-    std::vector<Command> applied;
-    const ShapeDef ball{Sphere{0.1f}, {}};
-    for (const std::uint32_t place : {0u, 2u}) {
-        EXPECT_TRUE(bench.history.apply(bench.world, ReplaceShape{body, place, ball}, {"", 8}, applied).ok());
-    }
+    // Another place in the same gesture is not the same shape; both in turn, as while the whole body is scaled, are.
+    const auto balls = [&](float radius) {
+        for (const std::uint32_t place : {0u, 2u}) {
+            std::vector<Command> applied;
+            const ReplaceShape change{body, place, {Sphere{radius}, {}}};
+            EXPECT_TRUE(bench.history.apply(bench.world, change, {"", 8}, applied).ok());
+        }
+    };
+    balls(0.1f);
+    bytes_of_one = bench.history.bytes();
+    balls(0.2f);
+    balls(0.3f);
+    EXPECT_EQ(bench.history.bytes(), bytes_of_one) << "a drag grows the history";
     bench.undo();
     EXPECT_EQ(bench.world.model(body), before);
+    bench.redo();
+    for (const std::size_t place : {0u, 2u}) {
+        EXPECT_EQ(bench.world.model(body)->def.shapes[place].geometry, Geometry(Sphere{0.3f}));
+    }
 }
 
 TEST(EditHistory, ShapesOfSeveralBodiesAreReplacedAsOneEdit) {

@@ -82,6 +82,42 @@ bool scale(physics::Geometry& geometry, const physics::Vec3& before, const physi
 
 namespace {
 
+struct ScaledSizes {
+    float factor;
+    void operator()(physics::Sphere& s) const { s.radius *= factor; }
+    void operator()(physics::Box& b) const { b.half_extents *= factor; }
+    void operator()(physics::Capsule& c) const { both(c.radius, c.half_height); }
+    void operator()(physics::Cylinder& c) const { both(c.radius, c.half_height); }
+    void operator()(physics::Cone& c) const { both(c.radius, c.height); }
+    void operator()(physics::Diamond& d) const { d.scale *= factor; }
+    template <class S>
+    void operator()(S&) const {} // see scale()
+    void both(float& one, float& other) const {
+        one *= factor;
+        other *= factor;
+    }
+};
+
+} // namespace
+
+physics::ShapeDef scaled(physics::ShapeDef shape, float factor) {
+    if (!scale(shape.geometry, physics::Vec3(1.0f), physics::Vec3(factor))) {
+        std::visit(ScaledSizes{factor}, shape.geometry);
+    }
+    shape.pose.position *= factor;
+    return shape;
+}
+
+physics::Aabb bounds_of_shapes(const physics::BodyModel& model) {
+    physics::Aabb all;
+    for (const physics::BodyModel::Part& part : model.parts) {
+        all = physics::united(all, physics::bounds(*part.shape, part.pose));
+    }
+    return all;
+}
+
+namespace {
+
 template <class T>
 void take(T& to, const T& before, const T& after) {
     if (!(before == after)) {
@@ -148,11 +184,7 @@ physics::ShapeDef with_change(physics::ShapeDef to, const physics::ShapeDef& bef
 
 physics::ShapeDef new_shape(const physics::BodyModel& model, std::size_t kind) {
     using physics::Vec3;
-    physics::Aabb all = physics::bounds(*model.parts[0].shape, model.parts[0].pose);
-    for (const physics::BodyModel::Part& part : model.parts) {
-        const physics::Aabb one = physics::bounds(*part.shape, part.pose);
-        all = {glm::min(all.lower, one.lower), glm::max(all.upper, one.upper)};
-    }
+    const physics::Aabb all = bounds_of_shapes(model);
     // Parts are placed about the centre of mass, definitions in the frame that the author has chosen.
     const Vec3 centre =
         physics::to_world(model.def.shapes[0].pose, model.parts[0].shape->author_offset) - model.parts[0].pose.position;

@@ -18,6 +18,12 @@ inline constexpr std::array<const char*, 6> new_shape_names = {"Box",      "Sphe
 // along each axis, m. What has no extent along an axis keeps that. False for every other kind.
 bool scale(physics::Geometry& geometry, const physics::Vec3& before, const physics::Vec3& after);
 
+// As large by `factor` about the origin of the body's frame, with its place there; height fields keep their size.
+physics::ShapeDef scaled(physics::ShapeDef shape, float factor);
+
+// Of all shapes together, along the body's axes and about its centre of mass.
+physics::Aabb bounds_of_shapes(const physics::BodyModel& model);
+
 // `to`, with what has changed from `before` to `after`: sizes where both are of one kind, place, sensor and material.
 physics::ShapeDef with_change(physics::ShapeDef to, const physics::ShapeDef& before, const physics::ShapeDef& after);
 

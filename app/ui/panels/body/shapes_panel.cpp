@@ -7,6 +7,7 @@
 #include "app/ui/panels/body/shape_edits.h"
 #include "app/ui/tools/build/paint_tool.h"
 #include "app/ui/tools/tool_box.h"
+#include "physics/geometry/shape.h"
 
 #include <algorithm>
 #include <imgui.h>
@@ -122,6 +123,37 @@ void add_shape_button(Context& ctx, const physics::BodyModel& model, physics::Bo
     }
 }
 
+// All shapes of the body, larger or smaller alike.
+void size_of_all_row(Context& ctx, const physics::BodyModel& model, physics::BodyId body, const std::string& name) {
+    const std::vector<physics::ShapeDef>& shapes = model.def.shapes;
+    if (std::ranges::any_of(shapes, [](const physics::ShapeDef& shape) {
+            return std::holds_alternative<physics::HeightField>(shape.geometry);
+        })) {
+        return; // whose size stays
+    }
+    const physics::Aabb bounds = bounds_of_shapes(model);
+    const physics::Vec3 extent = bounds.upper - bounds.lower;
+    const float before = std::max({extent.x, extent.y, extent.z});
+    float after = before;
+    if (!shape_size_row(ctx.widgets, "shape.all", "Whole size",
+                        "Greatest extent of the body along its axes. All of its shapes are scaled alike, with their "
+                        "places, about the body's origin.",
+                        after) ||
+        after == before) {
+        return;
+    }
+    std::vector<core::ReplaceShape> changes;
+    for (const physics::ShapeDef& shape : shapes) {
+        physics::ShapeDef scaled_one = scaled(shape, after / before);
+        if (const auto error = physics::check_geometry(scaled_one.geometry)) { // then none of them
+            ctx.widgets.reject(std::string(joined("Whole size of ", name, ": ", error->reason)));
+            return;
+        }
+        changes.push_back({body, static_cast<std::uint32_t>(changes.size()), std::move(scaled_one)});
+    }
+    ctx.submit(std::move(changes), "Scale " + name);
+}
+
 } // namespace
 
 // A click in the view opens the material that it hits.
@@ -187,7 +219,7 @@ void ShapesPanel::submit(Context& ctx, std::uint32_t place, const physics::Shape
             ctx.submit(physics::SetShapeMaterial{body, place, own.material, std::move(own.mesh_materials)},
                        "Change the material of " + whose);
         } else if (!(own == shapes[place])) {
-            ctx.submit(core::ReplaceShape{body, place, std::move(own)}, "Change a shape of " + whose);
+            ctx.submit(std::vector<core::ReplaceShape>{{body, place, std::move(own)}}, "Change a shape of " + whose);
         }
     }
 }
@@ -215,6 +247,9 @@ void ShapesPanel::operator()(Context& ctx) {
             joined("Those of '", name, "'; a change applies to every selected body with a shape of the kind there."));
     }
     ImGui::BeginDisabled(ctx.simulation.replay().has_value());
+    if (!several && shapes.size() > 1) {
+        size_of_all_row(ctx, model, body, name);
+    }
     for (std::size_t place = 0; place < shapes.size(); ++place) {
         ImGui::PushID(static_cast<int>(place));
         bool open = open_ == place;
