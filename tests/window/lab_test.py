@@ -45,6 +45,23 @@ class Lab(unittest.TestCase):
             self.assertNotEqual(set(state["widgets"]), before, f"the list holds no {start}")
         run.click(next(name for name in state["widgets"] if name.startswith(wanted)))
 
+    def test_a_body_that_undo_brings_back_is_looked_at_again(self):
+        with with_small_scene(size=(1000, 640)) as run:
+            self.open_on_both(run)
+            run.key("p")
+            for _ in range(2):  # each time it comes back under another handle
+                run.key("Escape")
+                run.wait(lambda s: not s["selection"], "nothing selected")
+                run.click_at(*run.pickable("right")["at"])
+                run.wait(lambda s: len(s["selection"]) == 1, "one box")
+                run.key("Delete")
+                run.wait(lambda s: s["bodies"] == 2 and "gone" in s["lab"]["trouble"], "no pair")
+                run.key("ctrl+z")
+                state = run.wait(lambda s: s["bodies"] == 3 and s["lab"]["b"], "the pair")
+                self.assertEqual({state["lab"]["a"], state["lab"]["b"]}, {"left", "right"})
+                state = run.wait(lambda s: not s["lab"]["trouble"] and s["lab"]["steps"] > 0, "its steps")
+            self.assertEqual(errors_of(state), [])
+
     def test_lab_opens_on_a_picked_pair_and_steps_to_the_end(self):
         with with_small_scene(size=(1000, 640)) as run:
             lab = self.open_on_both(run)

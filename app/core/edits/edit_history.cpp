@@ -182,6 +182,7 @@ CommandResult EditHistory::carry_out(World& world, const Task& task, Outcome& ou
         return result;
     }
     if (result.created) {
+        outcome.remade.push_back({bodies_.now(task.body), result.created});
         bodies_.rename(task.body, result.created);
     }
     if (result.joint) {

@@ -55,6 +55,11 @@ class Renamed {
     std::map<std::uint64_t, Id> now_, first_;
 };
 
+// A body that an undo or a redo has made anew: its last handle, and the one that it has now.
+struct RemadeBody {
+    physics::BodyId before, now;
+};
+
 // For people; the next to be undone or done again first.
 struct EditNames {
     std::vector<std::string> undo, redo;
@@ -119,6 +124,7 @@ class EditHistory {
         std::string what; // empty: there was nothing to do
         std::string problem;
         std::vector<physics::Command> applied;
+        std::vector<RemadeBody> remade;
     };
     Outcome undo(physics::World& world);
     Outcome redo(physics::World& world);

@@ -351,6 +351,10 @@ std::optional<WorldRayHit> Runner::ray_cast(const Ray& ray) const {
     return impl_->world.ray_cast(ray);
 }
 
+std::vector<RemadeBody> Runner::take_remade() {
+    return std::exchange(impl_->remade, {});
+}
+
 std::vector<std::string> Runner::take_messages() {
     std::vector<std::string> taken;
     taken.swap(impl_->messages);

@@ -114,6 +114,7 @@ class Runner {
     std::shared_ptr<const physics::FrameState> share_previous();
     std::shared_ptr<const physics::FrameState> share_current();
     std::optional<physics::WorldRayHit> ray_cast(const physics::Ray& ray) const;
+    std::vector<RemadeBody> take_remade();    // by undo and redo, oldest first
     std::vector<std::string> take_messages(); // rejected commands, reports of the engine; oldest first
 
     // Marks the present step and writes the current branch to the disk from here on, and what led here before that: the

@@ -48,6 +48,7 @@ struct Runner::Impl {
 
     std::vector<Pending> queue, taken; // `taken` is what apply_queue works through; both keep their memory
     std::vector<std::string> messages;
+    std::vector<RemadeBody> remade;
     std::uint64_t lost_messages = 0;
 
     double ahead = 0.0; // s of simulated time that the clock is ahead of current()

@@ -100,6 +100,11 @@ void Runner::Impl::unwind(Request request, std::uint64_t gesture) {
     for (Command& command : outcome.applied) {
         applied(std::move(command));
     }
+    constexpr std::size_t most = 100000; // kept until somebody takes them
+    if (remade.size() + outcome.remade.size() > most) {
+        remade.clear();
+    }
+    remade.insert(remade.end(), outcome.remade.begin(), outcome.remade.end());
     if (!outcome.problem.empty()) {
         say((request == Request::redo ? "redoing \"" : "undoing \"") + outcome.what + "\": " + outcome.problem);
     }

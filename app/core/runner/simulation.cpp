@@ -226,6 +226,7 @@ void Simulation::Events::clear() {
     marks.clear();
     metrics.clear();
     created.clear();
+    remade.clear();
 }
 
 void Simulation::take_events(Events& events) {

@@ -140,6 +140,7 @@ class Simulation {
         std::vector<Mark> marks;          // what is worth finding again, see MarkFinder
         std::vector<StepMetrics> metrics; // of every state that the world has come to, steps and ends of seeks
         std::vector<Created> created;     // not before current() holds them
+        std::vector<RemadeBody> remade;   // by undo and redo
         void clear();
     };
     void take_events(Events& events); // since the last call, instead of what it holds

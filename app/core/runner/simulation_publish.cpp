@@ -57,12 +57,14 @@ void Simulation::Impl::publish() {
     next.recording_path = runner.recording_path();
     next.replay = runner.replay();
     std::vector<std::string> messages = runner.take_messages();
+    const std::vector<RemadeBody> remade = runner.take_remade();
     const std::lock_guard lock(mutex);
     std::swap(latest, next); // what nobody has looked at is let go of when the lock is open again
     fresh = true;
     for (std::string& text : messages) {
         events.messages.push_back({std::move(text), false});
     }
+    events.remade.insert(events.remade.end(), remade.begin(), remade.end());
     std::move(just_created.begin(), just_created.end(), std::back_inserter(events.created));
     just_created.clear();
 }

@@ -245,6 +245,10 @@ void step_lab(Context& ctx, int by) {
 
 void follow_lab(Context& ctx) {
     LabState& state = ctx.get<LabState>();
+    for (const core::RemadeBody& body : ctx.events.remade) {
+        state.a = state.a == body.before ? body.now : state.a;
+        state.b = state.b == body.before ? body.now : state.b;
+    }
     if (!state.open) {
         return;
     }
