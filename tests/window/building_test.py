@@ -8,6 +8,25 @@ from small_scene import body, errors_of, on_screen, with_small_scene
 
 
 class Building(unittest.TestCase):
+    def test_duplicates_are_seen_and_have_room(self):
+        with with_small_scene(size=(1000, 640), paused=20) as run:
+            run.click_at(*run.pickable("right")["at"])
+            state = run.wait(lambda s: len(s["selection"]) == 1, "a body")
+            for count in range(1, 7):
+                chosen = state["selection"]
+                run.key("ctrl+d")
+                state = run.wait(lambda s, n=count, c=chosen: s["bodies"] == 3 + n and s["selection"] not in ([], c),
+                                 "the copy, selected")
+                state = run.frames(3)
+                new = next(b for b in state["on_screen"] if b["index"] == state["selection"][0])
+                widgets, (x, y) = state["widgets"], new["at"]
+                self.assertTrue(widgets["column.tools"][0] + widgets["column.tools"][2] < x < widgets["column.right"][0]
+                                and 0 < y < widgets["timeline"][1], (count, new))
+                for other in state["on_screen"]:
+                    if other["index"] != new["index"]:
+                        self.assertGreater(max(abs(a - b) for a, b in zip(new["position"], other["position"])), 1.2)
+                self.assertAlmostEqual(new["position"][2], 0.6, delta=0.01)
+
     def test_text_from_an_editor_is_pasted(self):
         def to_clipboard(run, text):
             run.open_section("scenes", "scenes.search")

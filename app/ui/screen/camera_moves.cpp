@@ -30,9 +30,6 @@ std::optional<physics::Vec3> point_in_view(const Context& ctx) {
     return ctx.cursor_in_view() ? point_under_cursor(ctx) : std::nullopt;
 }
 
-namespace {
-
-// Keeps the direction of view; the bounds fill what the panels leave free.
 void bring_into_view(Context& ctx, const physics::Aabb& bounds) {
     const Rectangle& free = ctx.get<Layout>().free;
     if (free.width <= 0.0f || free.height <= 0.0f) { // no panel has been drawn yet
@@ -41,8 +38,6 @@ void bring_into_view(Context& ctx, const physics::Aabb& bounds) {
     }
     ctx.camera.glide_to(framed(ctx.camera.camera(), bounds, ctx.window_size(), free));
 }
-
-} // namespace
 
 void frame_selected(Context& ctx) {
     physics::Aabb bounds;

@@ -9,6 +9,8 @@ namespace cairn::ui {
 std::optional<physics::Vec3> point_under_cursor(const Context& ctx);
 // The same; nullopt while the cursor is over a panel or outside the window.
 std::optional<physics::Vec3> point_in_view(const Context& ctx);
+// Keeps the direction of view; the bounds fill what the panels leave free.
+void bring_into_view(Context& ctx, const physics::Aabb& bounds);
 void frame_selected(Context& ctx);
 void frame_all(Context& ctx);
 // At what is looked at now, along a unit vector; against it if the view goes along it already.

@@ -27,7 +27,7 @@ void follow_copies(Context& ctx);
 // To and from the clipboard, as scene text. What is no scene is said with line and column.
 bool copy_selected(Context& ctx);
 void cut_selected(Context& ctx);
-void paste(Context& ctx); // with its lowest point where the cursor meets the world
-void duplicate_selected(Context& ctx);
+void paste(Context& ctx);              // with its lowest point where the cursor meets the world
+void duplicate_selected(Context& ctx); // beside the original, with room and in view if there is such a place
 
 } // namespace cairn::ui
