@@ -18,6 +18,15 @@ class CameraKeys(unittest.TestCase):
             run.wait(lambda s: s["camera"]["eye"][2] > eye[2] + 0.1, "the camera to rise")
             run.xdotool("keyup", "e")
 
+    def test_framing_with_nothing_selected_frames_all_and_says_so(self):
+        with with_small_scene(paused=0) as run:
+            run.xdotool("keydown", "w")
+            run.wait(lambda s: not all(b["pickable"] for b in s["on_screen"]), "the bodies out of view")
+            run.xdotool("keyup", "w")
+            state = run.key("f")
+            self.assertIn("Nothing is selected: the view shows all that moves", [m["text"] for m in state["messages"]])
+            run.wait(lambda s: all(b["pickable"] for b in s["on_screen"]), "both bodies")
+
 
 if __name__ == "__main__":
     unittest.main()

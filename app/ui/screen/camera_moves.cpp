@@ -48,6 +48,8 @@ void frame_selected(Context& ctx) {
     }
     if (places.empty()) {
         frame_all(ctx);
+        ctx.log.info(frame.bodies.empty() ? "There is no body to frame yet"
+                                          : "Nothing is selected: the view shows all that moves");
     } else {
         bring_into_view(ctx, bounds);
     }

@@ -247,7 +247,7 @@ void add_camera_actions(Actions& actions) {
     actions.add({"fly_right", "Fly right", {"D"}, {}});
     actions.add({"fly_up", "Fly up", {"E"}, {}});
     actions.add({"fly_down", "Fly down", {"Q"}, {}});
-    actions.add({"frame_selected", "Frame the selected body", {"F"}, frame_selected});
+    actions.add({"frame_selected", "Frame the selection; all if nothing is selected", {"F"}, frame_selected});
     actions.add({"frame_all", "Frame all movable bodies", {"Home"}, frame_all});
     actions.add({"follow", "Follow the selected body; press again to stop", {"Shift+Home"}, toggle_follow});
     actions.add({"camera_path", "Camera path of the scene on or off", {"Shift+C"}, toggle_camera_path});
