@@ -142,11 +142,10 @@ void draw_mesh_import(Context& ctx) {
         ImGui::TextUnformatted(joined("Add ", import.name()).c_str());
         ImGui::PopTextWrapPos();
         ImGui::PopFont();
-        const glm::vec3 size = import.size();
         ImGui::TextUnformatted(import.counts().c_str());
-        ImGui::TextUnformatted(formatted("%.3g x %.3g x %.3g m, Z up", static_cast<double>(size.x),
-                                         static_cast<double>(size.y), static_cast<double>(size.z))
-                                   .c_str());
+        ImGui::PushTextWrapPos(0.0f);
+        ImGui::TextUnformatted(import.size_text().c_str());
+        ImGui::PopTextWrapPos();
         ImGui::Dummy(ImVec2(1.0f, 6.0f * s));
         if (import.working()) {
             ImGui::PushStyleColor(ImGuiCol_PlotHistogram, ImVec4(0.55f, 0.40f, 0.17f, 1.0f));

@@ -10,6 +10,7 @@
 #include "app/ui/context/context.h"
 #include "app/ui/opening/mesh_pictures.h"
 #include "app/ui/screen/camera_moves.h"
+#include "app/ui/text/frame_text.h"
 #include "app/ui/tools/spawn/spawn.h"
 #include "physics/geometry/shape.h"
 
@@ -166,6 +167,13 @@ std::string MeshImport::counts() const {
 
 Vec3 MeshImport::size() const {
     return glm::abs(turned(upper_ - lower_, chosen().y_up)) * length_units.at(chosen().unit).metres;
+}
+
+std::string MeshImport::size_text() const {
+    const Vec3 m = size();
+    const FrameText text =
+        formatted("%.3g × %.3g × %.3g m", static_cast<double>(m.x), static_cast<double>(m.y), static_cast<double>(m.z));
+    return std::string(joined(text, states_unit() ? "" : chosen().y_up ? ", the file's Y up" : ", the file's Z up"));
 }
 
 void MeshImport::submit(Context& ctx, physics::BodyDef body) {

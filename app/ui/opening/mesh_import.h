@@ -57,6 +57,7 @@ class MeshImport : public Part {
     bool has_faces() const { return triangles() > 0; } // else it can become a hull only
     std::string counts() const;                        // "1 triangle, 3 vertices, open"
     physics::Vec3 size() const;                        // m, as the settings are
+    std::string size_text() const;                     // "1 × 1 × 2 m, the file's Y up"
 
     // Makes the body where the file was dropped: at once, or when follow() finds that its decomposition is done.
     void accept(Context& ctx);

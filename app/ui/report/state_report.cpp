@@ -11,6 +11,7 @@
 #include "app/ui/document/document.h"
 #include "app/ui/film/film_state.h"
 #include "app/ui/lab/lab_state.h"
+#include "app/ui/opening/mesh_import.h"
 #include "app/ui/palette/command_palette.h"
 #include "app/ui/panels/body/contacts_panel.h"
 #include "app/ui/panels/body/shape_edits.h"
@@ -180,6 +181,8 @@ std::string state_report(const Context& ctx, const GlReport& gl) {
     out["scene"] = {{"name", ctx.get<Document>().title},
                     {"file", ctx.get<Document>().file.string()},
                     {"unsaved", has_unsaved_work(ctx)}};
+    const MeshImport& mesh = ctx.get<MeshImport>();
+    out["mesh_size"] = mesh.is_open() ? mesh.size_text() : "";
     out["question"] = ctx.get<Dialogs>().question.title;
     out["bodies"] = frame.bodies.size();
     out["awake"] = frame.stats.awake;
