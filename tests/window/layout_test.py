@@ -201,6 +201,33 @@ class Layout(unittest.TestCase):
             self.assertEqual(state["tight"], [])
             run.click("keys.close")
             run.wait(lambda s: "keys.close" not in s["widgets"], "no keys")
+            # A name that is typed can be read, and what is asked about a mesh answered.
+            run.key("ctrl+shift+s")
+            run.wait(lambda s: "files.name" in s["widgets"], "the dialog of files")
+            state = run.frames(3)
+            self.assertGreater(state["widgets"]["files.name"][2], 500)
+            for name in ("files.name", "files.accept", "files.cancel", "files.make"):
+                inside(state, name)
+            run.key("Escape")
+            mesh = run.path("tetra.obj")
+            with open(mesh, "w", encoding="utf-8") as file:
+                file.write("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 2 4\nf 1 3 4\nf 2 3 4\n")
+            run.key("ctrl+shift+o")
+            run.wait(lambda s: "files.name" in s["widgets"], "the dialog of files")
+            run.frames(3)
+            run.xdotool("type", "--delay", 5, mesh)
+            run.frames()
+            run.key("Return")
+            state = run.wait(lambda s: "mesh.hull" in s["widgets"] and "files.name" not in s["widgets"], "the mesh")
+            for choice in ("hull", "decomposed", "fixed"):  # each with a text of its own
+                run.click("mesh." + choice)
+                state = run.frames(3)
+                for name in ("mesh.up.y", "mesh.add", "mesh.cancel"):
+                    self.assertIn(name, state["widgets"], choice)
+                    inside(state, name)
+                self.assertEqual(state["tight"], [])
+            run.key("Escape")
+            run.wait(lambda s: "mesh.add" not in s["widgets"], "no mesh")
             run.key("ctrl+o")
             run.wait(lambda s: s["view"]["browser"], "the browser")
             state = run.frames(3)

@@ -289,18 +289,22 @@ std::optional<fs::path> FileDialog::draw(Widgets& w, const glm::vec2& window) {
             --focus_frames_;
             ImGui::SetKeyboardFocusHere();
         }
-        ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x -
-                                (request_.saving ? 3.0f : 2.0f) * (button + spacing));
+        const float room = ImGui::GetContentRegionAvail().x;
+        const float beside = room - (request_.saving ? 3.0f : 2.0f) * (button + spacing);
+        const bool own_row = beside < 180.0f * s; // of the name, above the buttons
+        ImGui::SetNextItemWidth(own_row ? room : beside);
         ImGui::InputTextWithHint("##files.name", request_.saving ? "File name" : "Type a name or a path", &name_);
         w.mark("files.name");
-        if (request_.saving) {
+        if (!own_row) {
             ImGui::SameLine();
+        }
+        if (request_.saving) {
             if (w.button("files.make", "New folder", "Makes a folder of the typed name here.", button)) {
                 make_folder();
                 focus_frames_ = 2;
             }
+            ImGui::SameLine();
         }
-        ImGui::SameLine();
         if (w.button("files.accept", request_.saving ? "Save" : "Open", "Enter does the same.", button)) {
             if (chosen_ && !request_.saving) {
                 name_ = entries_[shown_[*chosen_]].name;

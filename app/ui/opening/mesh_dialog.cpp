@@ -50,12 +50,18 @@ std::size_t row(Widgets& w, const char* id, std::size_t count, std::size_t chose
     return pressed;
 }
 
+void begin_row(Widgets& w, const char* label) {
+    ImGui::AlignTextToFramePadding();
+    w.muted(label, false);
+    ImGui::SameLine(w.label_width() + 10.0f * w.scale);
+}
+
 // One above each button of the row below. A click chooses, too.
 void draw_pictures(Widgets& w, MeshImport& import) {
     const float gap = ImGui::GetStyle().ItemSpacing.x;
     const float width = (ImGui::GetContentRegionAvail().x + gap) / static_cast<float>(shape_texts.size()) - gap;
     // Large text leaves them less of the window, not the buttons below.
-    const float most = 0.24f * ImGui::GetIO().DisplaySize.y;
+    const float most = std::max(ImGui::GetIO().DisplaySize.y - 260.0f * w.scale, 40.0f * w.scale);
     const ImVec2 size(width, std::min(width * static_cast<float>(MeshPictures::height) / MeshPictures::width, most));
     ImDrawList* draw = ImGui::GetWindowDrawList();
     for (std::size_t i = 0; i < shape_texts.size(); ++i) {
@@ -115,10 +121,10 @@ void draw_choices(Widgets& w, MeshImport& import) {
     if (import.states_unit()) {
         return;
     }
-    w.muted("The file counts in");
+    begin_row(w, "File's unit");
     s.unit = row(w, "mesh.unit.", length_units.size(), s.unit, length_units.size(),
                  [](std::size_t i) { return std::pair(length_units[i].name, length_units[i].name); });
-    w.muted("Up is");
+    begin_row(w, "File's up axis");
     s.y_up = row(w, "mesh.up.", 2, s.y_up ? 0 : 1, 2,
                  [](std::size_t i) { return i == 0 ? std::pair("y", "Y") : std::pair("z", "Z"); }) == 0;
 }
