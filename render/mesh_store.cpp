@@ -56,6 +56,7 @@ MeshId MeshStore::add(const MeshShape& shape) {
     BatchMesh bounds;
     for (const Mesh& level : shape.levels) {
         const Mesh mesh = checked(level);
+        gpu.open |= mesh.open;
         if (bounds.levels == 0) {
             bounds.bounds = bounds_of(mesh);
         }
@@ -97,7 +98,7 @@ void MeshStore::remove(MeshId mesh) {
     meshes_[mesh] = {};
 }
 
-int MeshStore::draw(std::span<const InstanceRun> runs, GLuint records) const {
+int MeshStore::draw(std::span<const InstanceRun> runs, GLuint records, bool backs) const {
     glBindBuffer(GL_ARRAY_BUFFER, records);
     for (const InstanceRun& run : runs) {
         const GpuMesh& mesh = meshes_[run.mesh];
@@ -110,9 +111,15 @@ int MeshStore::draw(std::span<const InstanceRun> runs, GLuint records) const {
         // No array stands behind this one: one value for the whole run.
         glVertexAttrib1f(6, run.mesh == unit_box ? 1.0f : 0.0f);
         const GpuMesh::Level& level = mesh.levels[run.level];
+        if (backs && mesh.open) {
+            glDisable(GL_CULL_FACE);
+        }
         glDrawElementsInstanced(GL_TRIANGLES, level.index_count, GL_UNSIGNED_INT,
                                 reinterpret_cast<const void*>(level.first_index * sizeof(GLuint)),
                                 static_cast<GLsizei>(run.count));
+        if (backs && mesh.open) {
+            glEnable(GL_CULL_FACE);
+        }
     }
     return static_cast<int>(runs.size());
 }

@@ -22,9 +22,9 @@ class MeshStore {
     // By id, what culling needs.
     std::span<const BatchMesh> bounds() const { return bounds_; }
 
-    // Draws the runs, whose records are in the buffer `records`, with the program in use. Returns the number of draw
-    // calls.
-    int draw(std::span<const InstanceRun> runs, GLuint records) const;
+    // Draws the runs, whose records are in the buffer `records`, with the program in use; `backs`: those of open
+    // meshes, too. Back faces are culled before and after. Returns the number of draw calls.
+    int draw(std::span<const InstanceRun> runs, GLuint records, bool backs) const;
 
   private:
     struct GpuMesh {
@@ -36,6 +36,7 @@ class MeshStore {
         GlBuffer vertices;
         GlBuffer indices;
         std::array<Level, max_levels> levels;
+        bool open = false;
     };
 
     std::vector<BatchMesh> bounds_;

@@ -118,7 +118,9 @@ struct Renderer::Impl {
         drawn.forget();
     }
 
-    void draw_runs(std::span<const InstanceRun> runs) { stats.draw_calls += meshes.draw(runs, instance_buffer.name()); }
+    void draw_runs(std::span<const InstanceRun> runs, bool backs = true) {
+        stats.draw_calls += meshes.draw(runs, instance_buffer.name(), backs);
+    }
 
     void draw_fullscreen() {
         glBindVertexArray(empty_array.name());
@@ -166,7 +168,7 @@ void Renderer::Impl::draw_shadow_maps(const ShadowCascades& shadows) {
         glBindFramebuffer(GL_FRAMEBUFFER, shadow_maps.framebuffer(i));
         glClear(GL_DEPTH_BUFFER_BIT);
         glVertexAttrib1f(7, static_cast<float>(i)); // no array stands behind it: which map
-        draw_runs(batch.shadow_casters(i));
+        draw_runs(batch.shadow_casters(i), false);
     }
     glDisable(GL_DEPTH_CLAMP);
 }

@@ -48,6 +48,7 @@ struct Mesh {
     // For each triangle, how sharp the edges opposite to its corners are, 0 to 1 (creases.h); empty: found by the
     // normals.
     std::vector<glm::vec3> creases{};
+    bool open = false; // a surface that closes round nothing: its back is drawn, too
 };
 
 struct Image { // 8-bit sRGB, RGBA, rows from the top

@@ -69,7 +69,7 @@ float crease() {
 
 void main() {
     vec3 albedo = v_colour.rgb;
-    vec3 normal = normalize(v_normal);
+    vec3 normal = normalize(gl_FrontFacing ? v_normal : -v_normal);
 #ifdef TEXTURED
     albedo *= pattern();
 #endif

@@ -31,7 +31,7 @@ vec2 line_cover(vec2 at, vec2 width_of_pixel, float spacing, float line_width) {
 float any_of(vec2 cover) { return cover.x + cover.y - cover.x * cover.y; }
 
 void main() {
-    vec3 normal = normalize(v_normal);
+    vec3 normal = normalize(gl_FrontFacing ? v_normal : -v_normal);
     vec3 albedo = v_colour.rgb;
 #ifdef TEXTURED
     albedo *= texture(ground_texture, v_world.xy / texture_size).rgb;

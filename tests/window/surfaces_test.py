@@ -257,6 +257,16 @@ class Surfaces(unittest.TestCase):
             run.key("ctrl+z")
             run.wait(of("one", x=1, y=1, z=1), "as it was")
 
+    def test_a_height_field_is_seen_from_below(self):
+        middles = []
+        for away in (0, 1000):  # m: the second picture is that of the sky alone
+            lawn = {**SURFACES["bodies"][0], "position": [away, 0, 0]}
+            scene = {**SURFACES, "camera": {"eye": [0, -2, -6], "target": [0, 0, 0]}, "bodies": [lawn]}
+            with with_scene("below.json", scene, size=(800, 520), paused=1) as run:
+                rows = list(rows_of_png(run.screenshot()))
+                middles.append(rows[len(rows) // 2][len(rows[0]) // 2])
+        self.assertGreater(max(abs(a - b) for a, b in zip(*middles)), 20, middles)
+
     # A body of several pieces, as a decomposed mesh is: one number scales all of them and their places.
     def test_a_body_of_pieces_is_scaled_as_a_whole(self):
         def piece(x):

@@ -54,6 +54,7 @@ bool FieldTiles::drawn(const physics::HeightGrid& grid, std::int64_t a, std::int
 render::Mesh FieldTiles::mesh(const physics::HeightGrid& grid, std::uint32_t tile) const {
     const std::span<const std::uint32_t> across = this->across(tile), along = this->along(tile);
     render::Mesh out;
+    out.open = true; // who looks from below sees the ground, too
     out.positions.reserve(across.size() * along.size());
     out.normals.reserve(across.size() * along.size());
     for (const std::uint32_t j : along) {
