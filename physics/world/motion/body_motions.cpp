@@ -23,6 +23,38 @@ bool is_valid(const BodyRecord& body) {
            std::abs(body.pose.position.z) <= far;
 }
 
+struct Velocities {
+    Vec3 linear{0.0f}, angular{0.0f}; // m/s, rad/s
+};
+
+// Whether a slow body is on its way to another speed, so that it would not stay where it is put to sleep: forces change
+// its velocity, but so little in each step that they have done so for a while, or will. Where a body jitters at rest, a
+// step changes its velocity by as much as there is of it. Its own damping brings a body to rest, and does not count.
+bool is_driven(const Settings& settings, const BodyStore& bodies, std::uint32_t slot, const Velocities& before) {
+    // Of gravity: what lies still moves by the solver's errors, which grow with the weights. And of the acceleration
+    // that reaches the sleep speed within the sleep time, since there need be no gravity.
+    constexpr float least_of_gravity = 0.002f, least_of_any = 0.01f;
+    // Of the sleep time: how long the acceleration of this step needs for the velocity that there is. What stops and
+    // turns back counts as resting for so long before and after, which together must not let it sleep.
+    constexpr float least_duration = 0.25f;
+    const BodyRecord& body = bodies[slot];
+    const BodyKind& kind = bodies.kind(slot);
+    const float dt = settings.dt();
+    const auto surface = [&](const Vec3& linear, const Vec3& angular) { // as surface_speed()
+        return glm::length(linear) + kind.bounding_radius * glm::length(angular);
+    };
+    const Vec3 linear = body.linear_velocity - before.linear,
+               angular = body.angular_velocity - before.angular; // change
+    if (bodies.surface_speed(slot) * dt < least_duration * settings.sleep_time * surface(linear, angular)) {
+        return false;
+    }
+    const float undamped = surface(linear + dt * kind.def.linear_damping * body.linear_velocity,
+                                   angular + dt * kind.def.angular_damping * body.angular_velocity);
+    const float least =
+        least_of_gravity * glm::length(settings.gravity) + least_of_any * settings.sleep_speed / settings.sleep_time;
+    return undamped >= least * dt;
+}
+
 } // namespace
 
 void BodyMotions::gather(Executor& executor, const BodyStore& bodies, const Partition& partition) {
@@ -142,6 +174,7 @@ std::uint8_t BodyMotions::move_body(const World& world, std::uint32_t slot, cons
     const BodyKind& kind = *cold.kind;
     std::uint8_t marks = 0;
     const Transform before = body.pose;
+    const Velocities velocities_before{body.linear_velocity, body.angular_velocity};
     const Sweep expected = cold.fitted < 0.0f && settings.continuous ? expected_path(settings, bodies, slot) : Sweep{};
     starts_[slot] = before;
     body.linear_velocity = motion.linear_velocity;
@@ -177,7 +210,11 @@ std::uint8_t BodyMotions::move_body(const World& world, std::uint32_t slot, cons
         marks |= mark_strayed;
     }
     bodies.trace_motion(slot, before);
-    body.sleep_timer = below_sleep_threshold(settings, bodies, world.grab, slot, moved) ? body.sleep_timer + dt : 0.0f;
+    if (!below_sleep_threshold(settings, bodies, world.grab, slot, moved)) {
+        body.sleep_timer = 0.0f;
+    } else if (!is_driven(settings, bodies, slot, velocities_before)) {
+        body.sleep_timer += dt;
+    }
     if (time_at_rest(bodies, slot) >= settings.sleep_time) {
         marks |= mark_candidate;
     }

@@ -68,7 +68,7 @@ class BodyMotions {
     bool any_candidate_ = false;
 };
 
-// Whether the body counts as resting after a step in which it has moved by `displacement` m: what is pushed out of
+// Whether the body may count as resting after a step in which it has moved by `displacement` m: what is pushed out of
 // another body moves without having a speed.
 bool below_sleep_threshold(const Settings& settings, const BodyStore& bodies, const GrabRecord& grab,
                            std::uint32_t slot, float displacement);

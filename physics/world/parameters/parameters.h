@@ -206,7 +206,9 @@ inline constexpr std::array parameters{
               .greatest = 60.0f,
               .unit = "s",
               .step = 0.1f,
-              .sentence = "An island sleeps once all of it has been slower than the sleep speed for this long."},
+              .sentence =
+                  "An island sleeps once all of it has been slower than the sleep speed, and has not sped up or "
+                  "slowed down steadily, for this long."},
     Parameter{.section = "step",
               .key = "max_short_steps",
               .group = ParameterGroup::time,

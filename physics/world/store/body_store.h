@@ -18,7 +18,7 @@ namespace cairn::physics {
 struct alignas(64) BodyRecord {
     Transform pose; // of the centre of mass
     Vec3 linear_velocity{0.0f}, angular_velocity{0.0f};
-    float sleep_timer = 0.0f; // s since the body last moved faster than the sleep speed
+    float sleep_timer = 0.0f; // s of rest since the body last moved faster than the sleep speed
     std::uint32_t generation = 0;
     BodyType type = BodyType::dynamic;
     bool alive : 1 = false;

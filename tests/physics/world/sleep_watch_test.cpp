@@ -52,7 +52,6 @@ class Watch {
     explicit Watch(World& world) : world_(world) {
         world_.publish(now_);
         quiet_steps_.resize(now_.bodies.size(), 0);
-        starts_.resize(now_.bodies.size());
     }
 
     // A command wakes this body, and if it sleeps all of its island.
@@ -66,9 +65,7 @@ class Watch {
     void step() {
         before_ = now_;
         world_.publish(now_); // as the commands have left it
-        for (std::uint32_t i = 0; i < now_.bodies.size(); ++i) {
-            starts_[i] = now_.bodies[i].pose.position;
-        }
+        starts_ = now_.bodies;
         world_.step();
         world_.publish(now_);
         count_quiet_steps();
@@ -97,11 +94,24 @@ class Watch {
         for (std::uint32_t i = 0; i < now_.bodies.size(); ++i) {
             const bool woke = before(i).sleeping && !now(i).sleeping;
             // What is pushed out of another body moves without a speed.
-            const float moved = world_.settings().hz * glm::length(now(i).pose.position - starts_[i]);
+            const float moved = world_.settings().hz * glm::length(now(i).pose.position - starts_[i].pose.position);
             const float speed = std::max(moved, greatest_speed(now(i), *now_.models[i]));
             const bool quiet = speed < world_.settings().sleep_speed && i != held_;
-            quiet_steps_[i] = quiet ? (woke ? 1 : quiet_steps_[i] + 1) : 0;
+            quiet_steps_[i] = quiet ? (woke ? 0 : quiet_steps_[i]) + (driven(i) ? 0 : 1) : 0;
         }
+    }
+
+    // No body of these worlds is damped.
+    bool driven(std::uint32_t i) const {
+        BodyState change = now(i);
+        change.linear_velocity -= starts_[i].linear_velocity;
+        change.angular_velocity -= starts_[i].angular_velocity;
+        const BodyModel& model = *now_.models[i];
+        const Settings& settings = world_.settings();
+        const float acceleration = greatest_speed(change, model) * settings.hz;
+        return acceleration >=
+                   0.002f * glm::length(settings.gravity) + 0.01f * settings.sleep_speed / settings.sleep_time &&
+               greatest_speed(now(i), model) / acceleration >= 0.25f * settings.sleep_time;
     }
 
     // Components of dynamic bodies under the contacts of the step, whether they sleep or not.
@@ -183,7 +193,7 @@ class Watch {
     World& world_;
     FrameState before_, now_;
     std::vector<int> quiet_steps_;
-    std::vector<Vec3> starts_; // m, positions before the step
+    std::vector<BodyState> starts_; // before the step
     std::vector<bool> beside_obstacle_;
     std::vector<std::vector<std::uint32_t>> islands_;
     std::set<std::uint32_t> commanded_;
