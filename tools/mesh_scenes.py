@@ -120,10 +120,10 @@ def cup_mesh():
 
 
 def cup():
-    balls = {"name": "ball", "shape": sphere(0.21), "density": 700, "friction": 0.3, "restitution": 0.3,
+    balls = {"name": "ball", "shape": sphere(0.19), "density": 700, "friction": 0.3, "restitution": 0.3,
              "rolling_resistance": 0.02,
-             "position": [-0.45, -0.45, CUP_AXLE - 0.55],
-             "repeat": {"count": [3, 3, 6], "spacing": [0.45, 0.45, 0.45], "jitter": 0.01, "seed": 3}}
+             "position": [-0.4, -0.4, CUP_AXLE - 0.55],
+             "repeat": {"count": [3, 3, 6], "spacing": [0.4, 0.4, 0.42], "jitter": 0.01, "seed": 3}}
     bodies = [
         {"name": "cup", "decomposed": {"file": "meshes/cup.obj", "concavity": 0.06}, "position": [0, 0, CUP_AXLE], "density": 900,
          "friction": 0.3},
