@@ -7,7 +7,7 @@ import struct
 import unittest
 
 from drag_source import DragSource
-from small_scene import errors_of, with_small_scene
+from small_scene import errors_of, open_mesh, with_small_scene, write_tetrahedron
 
 
 class Drop(unittest.TestCase):
@@ -26,9 +26,7 @@ class Drop(unittest.TestCase):
             self.assertEqual(state["scene"]["file"], path)
 
             # A mesh becomes a body where it is let go; several files at once are all taken.
-            mesh = run.path("tetra.obj")
-            with open(mesh, "w", encoding="utf-8") as file:
-                file.write("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 2 4\nf 1 3 4\nf 2 3 4\n")
+            mesh = write_tetrahedron(run)
             picture = run.path("picture.png")
             with open(picture, "w", encoding="utf-8") as file:
                 file.write("no picture")
@@ -57,17 +55,9 @@ class Drop(unittest.TestCase):
 
     def test_mesh_is_chosen_in_the_dialog(self):
         with with_small_scene() as run:
-            mesh = run.path("tetra.obj")
-            with open(mesh, "w", encoding="utf-8") as file:
-                file.write("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 2 4\nf 1 3 4\nf 2 3 4\n")
+            mesh = write_tetrahedron(run)
             run.key("p")
-            run.key("ctrl+shift+o")
-            run.wait(lambda s: "files.name" in s["widgets"], "the dialog")
-            run.frames(3)
-            run.xdotool("type", "--delay", 5, mesh)
-            run.frames()
-            run.key("Return")
-            state = run.wait(lambda s: "mesh.add" in s["widgets"], "what it is to become")
+            state = open_mesh(run, mesh)
             self.assertEqual(state["mesh_size"], "1 × 1 × 1 m, the file's Z up")
             run.click("mesh.up.y")
             run.wait(lambda s: s["mesh_size"] == "1 × 1 × 1 m, the file's Y up", "the file's axis")

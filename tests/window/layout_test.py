@@ -5,7 +5,7 @@ import os
 import random
 import unittest
 
-from small_scene import gl_troubles, with_small_scene
+from small_scene import gl_troubles, open_mesh, with_small_scene, write_tetrahedron
 
 
 SCENES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "scenes")
@@ -209,16 +209,7 @@ class Layout(unittest.TestCase):
             for name in ("files.name", "files.accept", "files.cancel", "files.make"):
                 inside(state, name)
             run.key("Escape")
-            mesh = run.path("tetra.obj")
-            with open(mesh, "w", encoding="utf-8") as file:
-                file.write("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 2 4\nf 1 3 4\nf 2 3 4\n")
-            run.key("ctrl+shift+o")
-            run.wait(lambda s: "files.name" in s["widgets"], "the dialog of files")
-            run.frames(3)
-            run.xdotool("type", "--delay", 5, mesh)
-            run.frames()
-            run.key("Return")
-            state = run.wait(lambda s: "mesh.hull" in s["widgets"] and "files.name" not in s["widgets"], "the mesh")
+            open_mesh(run, write_tetrahedron(run))
             for choice in ("hull", "decomposed", "fixed"):  # each with a text of its own
                 run.click("mesh." + choice)
                 state = run.frames(3)

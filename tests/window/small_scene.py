@@ -22,6 +22,25 @@ def with_small_scene(*arguments, **options):
     return with_scene("small.json", SMALL, *arguments, **options)
 
 
+def write_tetrahedron(run):
+    """The path of a mesh that is 1 m along each axis."""
+    path = run.path("tetra.obj")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 2 4\nf 1 3 4\nf 2 3 4\n")
+    return path
+
+
+def open_mesh(run, path):
+    """As a person does who types the path into the dialog of files."""
+    run.key("ctrl+shift+o")
+    run.wait(lambda s: "files.name" in s["widgets"], "the dialog of files")
+    run.frames(3)
+    run.xdotool("type", "--delay", 5, path)
+    run.frames()
+    run.key("Return")
+    return run.wait(lambda s: "mesh.hull" in s["widgets"] and "files.name" not in s["widgets"], "the mesh's dialog")
+
+
 def errors_of(state):
     return [m["text"] for m in state["messages"] if m["severity"] == "error"]
 

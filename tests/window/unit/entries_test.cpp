@@ -1,27 +1,15 @@
 // Names that people give, in lists and popups: ImGui takes what follows ## for an id and does not show it.
 #include "app/ui/widgets/widgets.h"
+#include "tests/window/unit/panel_stage.h"
 
-#include <gtest/gtest.h>
-#include <imgui.h>
 #include <string>
 #include <utility>
 
 namespace cairn::ui {
 namespace {
 
-class EntriesTest : public ::testing::Test {
+class EntriesTest : public PanelStage {
   protected:
-    EntriesTest() {
-        ImGui::CreateContext();
-        ImGuiIO& io = ImGui::GetIO();
-        io.IniFilename = nullptr;
-        io.DisplaySize = {400.0f, 300.0f};
-        unsigned char* pixels = nullptr;
-        int width = 0, height = 0;
-        io.Fonts->GetTexDataAsAlpha8(&pixels, &width, &height);
-    }
-    ~EntriesTest() override { ImGui::DestroyContext(); }
-
     // How many vertices the last of a few frames has.
     template <class Content>
     int drawn(const Content& content) {

@@ -1,26 +1,16 @@
 // Panels that look as they did are known to.
 #include "app/ui/window/shown_panels.h"
-
-#include <gtest/gtest.h>
-#include <imgui.h>
+#include "tests/window/unit/panel_stage.h"
 
 namespace cairn::ui {
 namespace {
 
-class ShownPanelsTest : public ::testing::Test {
+class ShownPanelsTest : public PanelStage {
   protected:
     ShownPanelsTest() {
-        ImGui::CreateContext();
-        ImGuiIO& io = ImGui::GetIO();
-        io.IniFilename = nullptr;
-        io.DisplaySize = {400.0f, 300.0f};
-        unsigned char* pixels = nullptr;
-        int width = 0, height = 0;
-        io.Fonts->GetTexDataAsAlpha8(&pixels, &width, &height);
         changes("Three boxes"); // a window takes a frame to find its size
         changes("Three boxes");
     }
-    ~ShownPanelsTest() override { ImGui::DestroyContext(); }
 
     bool changes(const char* text, ImTextureID picture = nullptr) {
         ImGui::NewFrame();
