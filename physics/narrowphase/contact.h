@@ -78,6 +78,13 @@ struct alignas(64) Contact {
     Transform found_at;      // of the smaller body in the frame of the larger
     Vec3 local_normal{0.0f}; // in the frame of the body that it turns with
 
+    // Where something round touches (round_parts.h): directions in which the surfaces are flat, unit, world. They turn
+    // with A or with B, and the normal stays at right angles to them. Zero where there are fewer than two.
+    Vec3 flat_1{0.0f}, flat_2{0.0f}; // flat_1 x flat_2 points along the normal
+    float flat_reach = 0.0f;         // m, how far the place of the contact may wander on what is flat
+    std::uint8_t flat_1_of_a : 1 = 0, flat_2_of_a : 1 = 0;
+    std::uint8_t normal_turns : 1 = 0; // within the step; 0: it is taken for fixed
+
     Vec3 rim_axis{0.0f};    // unit, world, of the rim's circle, which is followed as it turns
     float rim_reach = 0.0f; // m, how far its lowest point may wander and still meet the other body's face
 

@@ -35,6 +35,22 @@ void set_rim(RimRows& rim, std::size_t lane, const Contact& contact) {
     rim.axis.z.x[lane] = there ? axis.z : 0.0f;
 }
 
+void put(LaneVec3& to, std::size_t lane, const Vec3& value) {
+    to.x.x[lane] = value.x;
+    to.y.x[lane] = value.y;
+    to.z.x[lane] = value.z;
+}
+
+void set_curved(CurvedRows& curved, std::size_t lane, const Contact& contact) {
+    const bool there = contact.normal_turns != 0;
+    put(curved.flat_1, lane, there ? contact.flat_1 : Vec3(0.0f));
+    put(curved.flat_2, lane, there ? contact.flat_2 : Vec3(0.0f));
+    curved.of_a_1.x[lane] = contact.flat_1_of_a != 0 ? 1.0f : 0.0f;
+    curved.of_a_2.x[lane] = contact.flat_2_of_a != 0 ? 1.0f : 0.0f;
+    curved.turns.x[lane] = there ? 1.0f : 0.0f;
+    curved.reach.x[lane] = there ? contact.flat_reach : 0.0f;
+}
+
 } // namespace
 
 void ContactBlocks::build(Executor& executor, std::span<const TouchingContact> touching, ContactPool& contacts,
@@ -103,6 +119,7 @@ void ContactBlocks::make_room(std::size_t part, const std::array<std::uint32_t, 
     blocks.turned_4.refill();
     blocks.rolling.refill();
     blocks.rims.refill();
+    blocks.curved.refill();
     fit(blocks.balls, RowKind::balls);
     fit(blocks.one, RowKind::one);
     fit(blocks.two, RowKind::two);
@@ -117,7 +134,7 @@ void ContactBlocks::fill(std::size_t part, const Run& run, std::span<const Touch
             const std::size_t first = i * block_lanes;
             block.used = static_cast<std::uint32_t>(std::min(block_lanes, rows.size() - first));
             block.round = block.impacts = false;
-            block.turned = block.rolling = block.rim = block.none;
+            block.turned = block.rolling = block.rim = block.curved = block.none;
             block.in_turn = run.colour == Colouring::overflow;
             for (std::size_t lane = 0; lane < block_lanes; ++lane) {
                 const std::uint32_t row = rows[first + (lane < block.used ? lane : 0)];
@@ -132,6 +149,13 @@ void ContactBlocks::fill(std::size_t part, const Run& run, std::span<const Touch
                 }
                 if (block.rim != block.none) {
                     set_rim(blocks_[part].rims[block.rim], lane, contact);
+                }
+                if (contact.normal_turns != 0 && run.kind != RowKind::balls && block.curved == block.none) {
+                    block.curved = blocks_[part].curved.add();
+                    blocks_[part].curved[block.curved] = CurvedRows{};
+                }
+                if (block.curved != block.none) {
+                    set_curved(blocks_[part].curved[block.curved], lane, contact);
                 }
                 if (lane >= block.used) {
                     from.bodies = RowBodies{};
@@ -198,7 +222,7 @@ std::size_t ContactBlocks::memory_bytes() const {
     for (const RowBlocks& blocks : blocks_) {
         bytes += bytes_of(blocks.balls) + bytes_of(blocks.one) + bytes_of(blocks.two) + bytes_of(blocks.four) +
                  bytes_of(blocks.turned_1) + bytes_of(blocks.turned_2) + bytes_of(blocks.turned_4) +
-                 bytes_of(blocks.rolling) + bytes_of(blocks.rims);
+                 bytes_of(blocks.rolling) + bytes_of(blocks.rims) + bytes_of(blocks.curved);
     }
     for (const Part& part : parts_) {
         bytes += bytes_of(part.rows) + bytes_of(part.touches) + bytes_of(part.runs) + bytes_of(part.stretches) +

@@ -4,6 +4,7 @@
 #include "physics/narrowphase/carry/preload.h"
 #include "physics/narrowphase/update/ball_contact.h"
 #include "physics/narrowphase/update/rim.h"
+#include "physics/narrowphase/update/round_parts.h"
 #include "physics/query/manifold/patch/patch_clip.h"
 
 #include <algorithm>
@@ -21,19 +22,6 @@ float rolling_arm(const ContactSide& a, const ContactSide& b) {
         return of.shape->kind == ShapeKind::mesh ? other.shape->inner_radius : of.shape->inner_radius;
     };
     return std::max(a.material->rolling_resistance * radius(a, b), b.material->rolling_resistance * radius(b, a));
-}
-
-float round_part(const ContactSide& side, const Vec3& normal) {
-    const Shape& shape = *side.shape;
-    if (shape.kind == ShapeKind::sphere || shape.kind == ShapeKind::capsule) {
-        return shape.radius;
-    }
-    if (shape.kind == ShapeKind::cylinder) { // on its side; on a cap or a rim it is as edged as a box
-        constexpr float across = 0.1f;
-        const Vec3 axis = rotate(side.shape_pose.orientation, Vec3(0.0f, 0.0f, 1.0f));
-        return std::abs(glm::dot(axis, normal)) < across ? shape.radius : 0.0f;
-    }
-    return 0.0f;
 }
 
 // The circle of a cylinder or a cone that touches with its rim.
@@ -72,24 +60,16 @@ bool beside_on_rim(const ContactSide& side, const Rim& rim, const Vec3& at) {
 }
 
 // How far the face of the other shape at the rim's lowest point reaches to either side along the rim, m: the rim rolls
-// on it, and no further. Next to nothing for an edge or another rim. Surfaces of triangles go on beyond each of them.
-float reach_of_face(const ContactSide& other, const Rim& rim, const Vec3& outwards, const Vec3& at) {
-    if (other.shape->kind == ShapeKind::mesh) {
-        return std::numeric_limits<float>::max();
-    }
-    constexpr float tilt = 0.01f; // what leans by less is level
+// on it, and no further.
+float rim_reach(const ContactSide& other, const Rim& rim, const Vec3& outwards, const Vec3& at) {
     const Vec3 along = glm::normalize(glm::cross(rim.axis, outwards));
-    const auto reach = [&](const Vec3& way) {
-        const Vec3 local = inverse_rotate(other.shape_pose.orientation, tilt * way - outwards);
-        const Vec3 from_centre = rotate(other.shape_pose.orientation, support(*other.shape, local));
-        return glm::dot(other.shape_pose.position + from_centre - at, way);
-    };
-    return std::max(std::min(reach(along), reach(-along)), 0.0f);
+    return std::max(std::min(reach_of_face(other, -outwards, at, along), reach_of_face(other, -outwards, at, -along)),
+                    0.0f);
 }
 
 // A circle that is not about to lie down touches where it is lowest, and that point wanders along the rim as the body
 // turns. The corners of the polygon by which a cap is clipped stand still on the body: it would stumble from one to the
-// next. So it has one point, and the solver follows it (solver/rows/row_arms-inl.h).
+// next. So it has one point, and the solver follows it (solver/rows/arms/rims-inl.h).
 bool touches_by_rim(const ContactSide& side, const ContactSide& other, Vec3 ManifoldPoint::*on_side,
                     const Vec3& outwards, bool is_a, Manifold& manifold, Contact& contact) {
     const std::span<ManifoldPoint> points = std::span(manifold.points).first(static_cast<std::size_t>(manifold.count));
@@ -107,7 +87,7 @@ bool touches_by_rim(const ContactSide& side, const ContactSide& other, Vec3 Mani
     manifold.count = 1;
     contact.rim_axis = rim->axis;
     contact.rim_radius = is_a ? side.shape->radius : -side.shape->radius;
-    contact.rim_reach = reach_of_face(other, *rim, outwards, manifold.points[0].*on_side);
+    contact.rim_reach = rim_reach(other, *rim, outwards, manifold.points[0].*on_side);
     return true;
 }
 
@@ -131,6 +111,7 @@ void begin(Contact& contact, const ContactSide& a, const ContactSide& b, const C
     contact.centre_b = b.body->position;
     contact.parallel = 1.0f;
     contact.rim_radius = 0.0f;
+    contact.normal_turns = 0;
     contact.tolerance = 0.0f;
     contact.meets_at = 0.0f;
     contact.solved_at = before != nullptr ? before->solved_at : 0;
@@ -174,6 +155,7 @@ bool find_ball_contact(const ContactSide& a, const ContactSide& b, float specula
         }
     }
     point.preload = preload_after(point.preload, point.separation, dt);
+    find_flat_directions(a, b, std::span(out.points).first(1), contact);
     return true;
 }
 
@@ -280,6 +262,7 @@ void make_contact(const ContactSide& a, const ContactSide& b, const Manifold& fo
     for (ContactPoint& point : points) {
         point.preload = preload_after(point.preload, point.separation, dt);
     }
+    find_flat_directions(a, b, points, contact);
     remember(contact, {*a.body, a.shape_pose, a.shape, a.body_radius}, {*b.body, b.shape_pose, b.shape, b.body_radius},
              speculative_distance);
     if (contact.rim_radius != 0.0f) {

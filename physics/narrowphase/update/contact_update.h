@@ -17,6 +17,7 @@ struct ContactSide {
     float body_radius = 0.0f;        // m, of all shapes of the body about its centre of mass
     const Material* material = nullptr;
     const MeshMaterials* mesh_materials = nullptr; // of a mesh of several materials
+    bool can_turn = true;                          // its body is not fixed
 };
 
 // A contact as it is found, with points that have no place in the pool yet.

@@ -21,7 +21,7 @@ struct SideThen {
 };
 
 // An arm as it was before the body turned. Its round part, from the surface back to the centre of the ball, does not
-// turn with the body (solver/rows/row_arms-inl.h).
+// turn with the body (solver/rows/arms/row_arms-inl.h).
 Vec3 arm_before(const Vec3& arm, const Vec3& round, const Transform& now, const Transform& then) {
     return rotate(now.orientation, inverse_rotate(then.orientation, arm + round)) - round;
 }
@@ -44,6 +44,7 @@ bool carry_back(FoundContact& found, const ForeseenSide& a, const SideThen& then
     contact.centre_a = a.path.start.position;
     contact.centre_b = b.path.start.position;
     contact.tolerance = 0.0f;
+    contact.normal_turns = 0; // its normal is that of where they meet
     Vec3 meets(0.0f);
     std::uint8_t kept = 0;
     for (std::uint8_t i = 0; i < contact.count; ++i) {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "physics/solver/impacts/impacts.h"
-#include "physics/solver/rows/row_math-inl.h"
+#include "physics/solver/rows/passes/row_math-inl.h"
 
 #include <algorithm>
 #include <cmath>
@@ -128,12 +128,14 @@ inline bool foresee_balls(const Rows<float, 1>& rows, const ImpactWork& work, Im
 template <int P>
 void arms_at(const Rows<float, P>& rows, const Ways<float>& ways, const Pair<float>& pair, int i, float time,
              V3<float>& arm_a, V3<float>& arm_b) {
-    const V3<float> n = rows.get(rows.block.normal);
-    const V3<float> round_a = -rows.get(rows.block.round_a) * n, round_b = rows.get(rows.block.round_b) * n;
-    arm_a = turned_arm(rows.start_arm_a(i), round_a, ways.turn_a);
-    arm_b = turned_arm(rows.start_arm_b(i), round_b, ways.turn_b);
-    arm_a = arm_a + time * cross(pair.wa, arm_a + round_a);
-    arm_b = arm_b + time * cross(pair.wb, arm_b + round_b);
+    const auto arm_of = [&](const V3<float>& start, const Q4<float>& turn, const V3<float>& spin, float radius) {
+        // From the point back to the centre of what is round, by the normal then and now.
+        const V3<float> core = rotate(turn, start + radius * rows.start_normal());
+        const V3<float> arm = core - radius * rows.get(rows.block.normal);
+        return arm + time * cross(spin, core);
+    };
+    arm_a = arm_of(rows.start_arm_a(i), ways.turn_a, pair.wa, -rows.get(rows.block.round_a));
+    arm_b = arm_of(rows.start_arm_b(i), ways.turn_b, pair.wb, rows.get(rows.block.round_b));
     if constexpr (P == 1) {
         if (rows.on_rim()) {
             roll_rim(rows, ways, {}, arm_a, arm_b);

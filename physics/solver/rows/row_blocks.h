@@ -38,8 +38,8 @@ struct RowPoint {
     LaneFloats tangent_impulse_1, tangent_impulse_2;
 };
 
-// What the impulses of a point sum up to over the substeps: along the normal and both tangents, or of balls, whose
-// normal turns within the step, along the axes of the world.
+// What the impulses of a point sum up to over the substeps: along the normal and both tangents of the start of the
+// step, or of two balls along the axes of the world.
 struct RowSums {
     LaneVec3 impulse; // N s, on B
 };
@@ -64,6 +64,15 @@ struct RimRows {
     LaneFloats reach;  // m, how far its lowest point may wander
 };
 
+// Contacts whose normal turns within the step, in blocks of which a contact is one (Contact::normal_turns).
+struct CurvedRows {
+    LaneVec3 normal, tangent_1; // as they were at the start of the step
+    LaneVec3 flat_1, flat_2;    // the same, of the directions in which the surfaces are flat
+    LaneFloats of_a_1, of_a_2;  // 1: the direction turns with A, 0: with B
+    LaneFloats turns;           // 1, 0 in lanes without
+    LaneFloats reach;           // m, how far the place may wander
+};
+
 // Of the sum of their radii: balls that come further against each other within a substep meet along another line than
 // that of their centres at its start.
 inline constexpr float far_for_balls = 0.1f;
@@ -77,7 +86,8 @@ struct RowBlock {
     std::array<std::uint32_t, block_lanes> motion_a, motion_b; // indices into the motion array
     std::array<std::uint32_t, block_lanes> write_a, write_b;   // the same, 0 where nothing is to be written
     std::uint32_t used = 0;                                    // lanes with a contact, the first ones
-    std::uint32_t turned = none, rolling = none, rim = none;   // its places in the lists of RowBlocks, if it has them
+    std::uint32_t turned = none, rolling = none;               // its places in the lists of RowBlocks,
+    std::uint32_t rim = none, curved = none;                   // if it has them
     bool in_turn = false;                                      // contacts may share bodies: one lane after the other
     bool round = false, impacts = false;                       // in any lane: see ContactBlocks::impacts
     LaneFloats count;                                          // points in use, 3 or 4 in a block of four
@@ -114,6 +124,7 @@ struct RowBlocks {
     RefilledList<TurnedArms<4>> turned_4;
     RefilledList<RollingRows> rolling;
     RefilledList<RimRows> rims;
+    RefilledList<CurvedRows> curved;
 
     template <int Points>
     RefilledList<TurnedArms<Points>>& turned() {

@@ -59,7 +59,8 @@ inline ContactSide contact_side(const BodyStore& bodies, std::uint32_t index) {
             &bodies[shape.body].pose,
             bodies.kind(shape.body).bounding_radius,
             &bodies.material_of(index),
-            bodies.mesh_materials_of(index)};
+            bodies.mesh_materials_of(index),
+            bodies[shape.body].type != BodyType::fixed};
 }
 
 } // namespace cairn::physics

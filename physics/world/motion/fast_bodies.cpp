@@ -50,7 +50,8 @@ SweptBody swept(const FastBodies::World& world, std::uint32_t slot) {
     return path;
 }
 
-// Of a point of a contact, m, as the solver's rows have it at the end of the step (solver/rows/row_arms-inl.h).
+// Of a point of a contact along the normal of the start, m, as the solver's rows have it at the end of the step
+// (solver/rows/arms/row_arms-inl.h).
 float separation_after(const FastBodies::World& world, const Contact& contact, const ContactPoint& point) {
     const Vec3 half_gap = (0.5f * std::max(point.separation, 0.0f)) * contact.normal;
     const auto moved = [&world](std::uint32_t slot, const Vec3& arm, const Vec3& round) {

@@ -1,19 +1,10 @@
 // What rolls and spins without slip does no work: what it loses all the same goes down with the step.
-#include "tests/physics/world/world_builder.h"
+#include "tests/physics/behaviour/body_energy.h"
 
 #include <cmath>
 
 namespace cairn::physics::testing {
 namespace {
-
-double energy(const World& world, BodyId id) {
-    const BodyState state = state_of(world, id);
-    const auto model = world.model(id);
-    const Vec3 local = inverse_rotate(state.pose.orientation, state.angular_velocity);
-    return 0.5 * static_cast<double>(model->mass * glm::dot(state.linear_velocity, state.linear_velocity) +
-                                     glm::dot(local, model->inertia * local)) +
-           static_cast<double>(model->mass) * 9.81 * static_cast<double>(state.pose.position.z);
-}
 
 World floor_at(float hz, float friction) {
     Settings settings = without_sleep();
@@ -42,9 +33,9 @@ BodyDef eulers_disk(float tilt = 0.5f) {
 double lost_by_disk(float hz) {
     World world = floor_at(hz, 0.8f);
     const BodyId disk = add(world, eulers_disk());
-    const double before = energy(world, disk);
+    const double before = mechanical_energy(world, disk);
     run(world, static_cast<int>(0.5f * hz));
-    return 1.0 - energy(world, disk) / before;
+    return 1.0 - mechanical_energy(world, disk) / before;
 }
 
 TEST(RollingEnergy, EulersDiskLosesLessTheShorterTheStep) {
@@ -79,11 +70,11 @@ TEST(RollingEnergy, NoRimGainsEnergy) {
             def.angular_velocity *= spin;
             const BodyId disk = add(world, def);
             world.step();
-            const double before = energy(world, disk);
+            const double before = mechanical_energy(world, disk);
             double most = before;
             for (int step = 0; step < 480; ++step) {
                 world.step();
-                most = std::max(most, energy(world, disk));
+                most = std::max(most, mechanical_energy(world, disk));
             }
             EXPECT_LT(most, 1.01 * before) << tilt << ", " << spin;
         }
@@ -101,9 +92,9 @@ TEST(RollingEnergy, ACoinAndABallRollOn) {
             def.linear_velocity = Vec3(4, 0, 0);
             def.angular_velocity = Vec3(0, 8, 0);
             const BodyId body = add(world, def);
-            const double before = energy(world, body);
+            const double before = mechanical_energy(world, body);
             run(world, static_cast<int>(10.0f * hz));
-            EXPECT_NEAR(energy(world, body), before, 3e-4 * before) << hz << " Hz, coin " << coin;
+            EXPECT_NEAR(mechanical_energy(world, body), before, 3e-4 * before) << hz << " Hz, coin " << coin;
             EXPECT_NEAR(state_of(world, body).pose.position.y, 0.0f, 0.01f);
         }
     }

@@ -45,7 +45,7 @@ Settings with_short_steps(int most) {
     return settings;
 }
 
-// Layers of sticks, each across the one below, which fall on a floor.
+// Layers of sticks, across those below in many directions, which fall on a floor.
 TEST(ShortSteps, LetSticksMoveAsFastAsTheirVelocitiesSay) {
     const auto least = [](int most) {
         World world(with_short_steps(most));
@@ -56,7 +56,9 @@ TEST(ShortSteps, LetSticksMoveAsFastAsTheirVelocitiesSay) {
                         z = 1.0f + 0.06f * static_cast<float>(layer);
             const bool along_x = layer % 2 == 0;
             BodyDef stick = make_body(Capsule{0.02f, 0.58f}, along_x ? Vec3(0, across, z) : Vec3(across, 0, z));
-            stick.pose.orientation = glm::angleAxis(1.57079633f, along_x ? Vec3(0, 1, 0) : Vec3(1, 0, 0));
+            const float aside = 0.3f * static_cast<float>(i % 5 - 2);
+            stick.pose.orientation = glm::angleAxis(aside, Vec3(0, 0, 1)) *
+                                     glm::angleAxis(1.57079633f, along_x ? Vec3(0, 1, 0) : Vec3(1, 0, 0));
             add(world, stick);
         }
         return least_share_of_way(world, 2);
@@ -236,7 +238,7 @@ TEST(ShortSteps, ReportImpactsAndEventsOfAll) {
     FrameDetails details;
     details.sweeps = true;
     world.watch(details);
-    add_drum_of_rods(world, 5.0f, 100);
+    add_drum_of_rods(world, 8.0f, 150);
     using Touch = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>;
     const auto touch_of = [](const ContactEvent& event) {
         return Touch(event.body_a.index, event.shape_a, event.body_b.index, event.shape_b);

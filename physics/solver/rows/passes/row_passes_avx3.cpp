@@ -5,5 +5,5 @@
 #undef HWY_TARGET
 #define HWY_TARGET HWY_AVX3
 #if (HWY_TARGETS & HWY_TARGET) && HWY_TARGET != HWY_STATIC_TARGET
-#include "physics/solver/rows/run_rows-inl.h"
+#include "physics/solver/rows/passes/run_rows-inl.h"
 #endif

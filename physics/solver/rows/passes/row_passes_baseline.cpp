@@ -1,7 +1,7 @@
 #include "physics/solver/rows/row_targets.h"
 
 // What every processor has that the program may run on: without a choice Highway takes that.
-#include "physics/solver/rows/run_rows-inl.h"
+#include "physics/solver/rows/passes/run_rows-inl.h"
 
 namespace cairn::physics {
 

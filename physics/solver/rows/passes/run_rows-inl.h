@@ -1,6 +1,6 @@
 // The passes of row_passes.h for one vector width.
-#include "physics/solver/rows/fetch_ahead-inl.h"
-#include "physics/solver/rows/row_contacts-inl.h"
+#include "physics/solver/rows/passes/fetch_ahead-inl.h"
+#include "physics/solver/rows/passes/row_contacts-inl.h"
 #include "physics/solver/rows/row_targets.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -8,8 +8,19 @@ namespace cairn::physics::HWY_NAMESPACE {
 
 template <RowPass Pass, bool Balls, class F, int P, class Ahead>
 HWY_INLINE void pass_over(const Rows<F, P>& rows, const RowWork& work, Ahead&& ahead) {
+    constexpr bool may_roll = P <= 2 && !Balls;
+    // What rolls is taken to the middle of the substep to come by the velocities at its beginning: later they are those
+    // of bodies of which some have been held up and some have not.
+    const auto look_ahead = [&] {
+        if constexpr (may_roll) {
+            if (rows.rolls_on()) {
+                turn_rolling(rows, rows.ways(work.motions), work.motions, work.inertias, 0.5f * work.settings.h, false);
+            }
+        }
+    };
     if constexpr (Pass == RowPass::prepare) {
         prepare<Balls>(rows, work, ahead);
+        look_ahead();
         return;
     }
     if constexpr (Pass == RowPass::store) {
@@ -20,14 +31,7 @@ HWY_INLINE void pass_over(const Rows<F, P>& rows, const RowWork& work, Ahead&& a
         turn_arms<Balls>(rows, rows.ways(work.motions), work.inertias);
         return;
     }
-    constexpr bool may_roll = P == 1 && !Balls;
     if constexpr (Pass == RowPass::warm_start) {
-        if constexpr (may_roll) {
-            if (rows.on_rim()) {
-                turn_rims(rows, rows.ways(work.motions), work.motions, work.inertias, rows.rim_lanes(),
-                          0.5f * work.settings.h);
-            }
-        }
         Pair<F> pair = rows.pair(work.motions);
         warm_start(rows, pair, ahead);
         rows.save(pair, work.motions);
@@ -35,8 +39,8 @@ HWY_INLINE void pass_over(const Rows<F, P>& rows, const RowWork& work, Ahead&& a
     if constexpr (Pass == RowPass::push || Pass == RowPass::relax) {
         const Ways<F> ways = rows.ways(work.motions);
         if constexpr (Pass == RowPass::relax && may_roll) {
-            if (rows.on_rim()) {
-                turn_rims(rows, ways, work.motions, work.inertias, arms_turn(rows, ways), -0.5f * work.settings.h);
+            if (rows.rolls_on()) {
+                turn_rolling(rows, ways, work.motions, work.inertias, -0.5f * work.settings.h, true);
             } else {
                 turn_arms<Balls>(rows, ways, work.inertias);
             }
@@ -49,6 +53,7 @@ HWY_INLINE void pass_over(const Rows<F, P>& rows, const RowWork& work, Ahead&& a
         if constexpr (Pass == RowPass::relax) {
             if (work.adds_impulses) {
                 accumulate<Balls>(rows);
+                look_ahead();
             }
         }
     }

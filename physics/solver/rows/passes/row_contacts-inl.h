@@ -7,7 +7,7 @@
 #endif
 
 #include "physics/narrowphase/carry/preload.h"
-#include "physics/solver/rows/row_math-inl.h"
+#include "physics/solver/rows/passes/row_math-inl.h"
 #include "physics/solver/rows/row_passes.h"
 
 #include <algorithm>
@@ -203,6 +203,10 @@ HWY_INLINE void prepare(const Rows<F, P>& rows, const RowWork& work, Ahead&& ahe
     const V3<F> t1 = perpendicular(n);
     const V3<F> t2 = cross(n, t1);
     rows.set(block.tangent_1, t1);
+    if (rows.on_curve()) {
+        rows.set(rows.curved_rows().normal, n);
+        rows.set(rows.curved_rows().tangent_1, t1);
+    }
     const V3<F> turned_1 = turned_with_both(rows, work, n, t1, t2);
     const V3<F> turned_2 = cross(n, turned_1);
     rows.set(block.b_to_a, V3<F>{centre_a_word.a - centre_b_word.a, centre_a_word.b - centre_b_word.b,
@@ -274,6 +278,8 @@ template <bool Balls, class F, int P, class Ahead>
 HWY_INLINE void store_impulses(const Rows<F, P>& rows, const RowWork& work, Ahead&& ahead) {
     const RowBlock<P>& block = rows.block;
     const V3<F> t1 = rows.get(block.tangent_1), t2 = cross(rows.get(block.normal), t1);
+    const V3<F> start_1 = rows.on_curve() ? rows.get(rows.curved_rows().tangent_1) : t1;
+    const V3<F> start_2 = rows.on_curve() ? cross(rows.start_normal(), start_1) : t2;
     const F to_plain = constant<F>(1.0f / work.settings.plain_substeps);
     const std::size_t used = std::min(lanes_of<F>, block.used - rows.lane);
     for (int i = 0; i < P; ++i) {
@@ -281,7 +287,7 @@ HWY_INLINE void store_impulses(const Rows<F, P>& rows, const RowWork& work, Ahea
         const V3<F> kept = to_plain * (rows.get(point.tangent_impulse_1) * t1 + rows.get(point.tangent_impulse_2) * t2);
         const V3<F> sum = rows.get(rows.sums(i).impulse);
         F along = sum.x;
-        V3<F> whole = sum.y * t1 + sum.z * t2;
+        V3<F> whole = sum.y * start_1 + sum.z * start_2;
         if constexpr (Balls) { // against the normal that readers know
             const Contact* contacts = work.contacts;
             const Four<F> word = word_of<F>(contacts, contacts->normal, block.contact.data() + rows.lane);

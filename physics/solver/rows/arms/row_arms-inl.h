@@ -1,4 +1,4 @@
-// Where the rows of a contact act, for lanes: its block, its points on both bodies, and how they move as these turn.
+// Where the rows of a contact act, for lanes: its points on both bodies, and how they move as these turn.
 #if defined(CAIRN_SOLVER_ROW_ARMS_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef CAIRN_SOLVER_ROW_ARMS_INL
 #undef CAIRN_SOLVER_ROW_ARMS_INL
@@ -6,97 +6,12 @@
 #define CAIRN_SOLVER_ROW_ARMS_INL
 #endif
 
-#include "physics/solver/rows/body_lanes-inl.h"
-#include "physics/solver/rows/normal_rows-inl.h"
+#include "physics/solver/rows/arms/curves-inl.h"
 
 #include <cstddef>
 
 HWY_BEFORE_NAMESPACE();
 namespace cairn::physics::HWY_NAMESPACE {
-
-// Rows of a block, from a lane on: as many as F holds.
-template <class F, int P>
-struct Rows {
-    RowBlock<P>& block;
-    std::size_t lane;
-    RowBlocks& all; // of which it is one
-
-    HWY_INLINE F get(const LaneFloats& from) const { return load<F>(from, lane); }
-    HWY_INLINE V3<F> get(const LaneVec3& from) const { return load<F>(from, lane); }
-    HWY_INLINE S3<F> get(const LaneSymmetric& from) const { return load<F>(from, lane); }
-    HWY_INLINE void set(LaneFloats& to, F value) const { store(value, to, lane); }
-    HWY_INLINE void set(LaneVec3& to, const V3<F>& value) const { store(value, to, lane); }
-    HWY_INLINE void set(LaneSymmetric& to, const S3<F>& value) const { store(value, to, lane); }
-
-    HWY_INLINE const std::uint32_t* motion_a() const { return block.motion_a.data() + lane; }
-    HWY_INLINE const std::uint32_t* motion_b() const { return block.motion_b.data() + lane; }
-    HWY_INLINE Pair<F> pair(const BodyMotion* motions) const { return load_pair<F>(motion_a(), motion_b(), motions); }
-    HWY_INLINE void save(const Pair<F>& pair, BodyMotion* motions) const {
-        save_pair<F>(pair, block.write_a.data() + lane, block.write_b.data() + lane, motions);
-    }
-    HWY_INLINE Ways<F> ways(const BodyMotion* motions) const { return load_ways<F>(motion_a(), motion_b(), motions); }
-
-    // Each ends on its own body's surface: those of a gap do not end in one place.
-    HWY_INLINE V3<F> start_arm_a(int i) const { return get(point(i).start_arm_a); }
-    HWY_INLINE V3<F> start_arm_b(int i) const {
-        return (start_arm_a(i) + get(block.b_to_a)) + start_gap(i) * get(block.normal);
-    }
-    HWY_INLINE F start_gap(int i) const { return max_of(get(point(i).separation), zero<F>()); }
-    HWY_INLINE bool turned() const { return block.turned != block.none; }
-    HWY_INLINE TurnedArms<P>& turned_arms() const { return all.turned<P>()[block.turned]; }
-    HWY_INLINE bool rolling() const { return block.rolling != block.none; }
-    HWY_INLINE bool on_rim() const { return block.rim != block.none; }
-    HWY_INLINE RimRows& rim_rows() const { return all.rims[block.rim]; }
-    HWY_INLINE Mask<F> rim_lanes() const { // of a block that has some
-        const F radius = get(rim_rows().radius);
-        return either(radius > zero<F>(), zero<F>() > radius);
-    }
-    HWY_INLINE RollingRows& rolling_rows() const { return all.rolling[block.rolling]; }
-    // Where impulses act.
-    HWY_INLINE V3<F> arm_a(int i) const { return turned() ? get(turned_arms().a[index(i)]) : start_arm_a(i); }
-    HWY_INLINE V3<F> arm_b(int i) const { return turned() ? get(turned_arms().b[index(i)]) : start_arm_b(i); }
-    static HWY_INLINE constexpr std::size_t index(int i) { return static_cast<std::size_t>(i); }
-    HWY_INLINE RowPoint& point(int i) const { return block.points[index(i)]; }
-    HWY_INLINE RowSums& sums(int i) const { return block.sums[index(i)]; }
-    // Whether the point is one of the contact's: blocks of four hold manifolds of three as well.
-    HWY_INLINE Mask<F> live(int i) const {
-        return P == 4 && i == 3 ? get(block.count) > constant<F>(3.5f) : Make<F>::mask(true);
-    }
-    HWY_INLINE RowMatrix<F, P> matrix(const std::array<LaneFloats, P*(P + 1) / 2>& from) const {
-        RowMatrix<F, P> out;
-        for (std::size_t i = 0; i < out.size(); ++i) {
-            out[i] = get(from[i]);
-        }
-        return out;
-    }
-    HWY_INLINE Mask<F> free() const { // both can be pushed
-        return both(get(block.inverse_mass_a) > zero<F>(), get(block.inverse_mass_b) > zero<F>());
-    }
-};
-
-template <class F>
-HWY_INLINE V3<F> perpendicular(const V3<F>& n) {
-    const F none = zero<F>();
-    const V3<F> a{max_of(n.x, none - n.x), max_of(n.y, none - n.y), max_of(n.z, none - n.z)};
-    const Mask<F> by_x = both(a.x <= a.y, a.x <= a.z);
-    const Mask<F> by_y = first_without(a.y <= a.z, by_x);
-    const F one = constant<F>(1.0f);
-    const V3<F> axis{select(by_x, one, none), select(by_y, one, none), select(either(by_x, by_y), none, one)};
-    const V3<F> t = cross(n, axis);
-    const F length2 = dot(t, t);
-    return select(length2 > none, one / sqrt_of(length2), none) * t;
-}
-
-template <class F>
-HWY_INLINE S3<F> inverse_of(const S3<F>& m) {
-    const F cxx = m.yy * m.zz - m.yz * m.yz;
-    const F cxy = m.xz * m.yz - m.xy * m.zz;
-    const F cxz = m.xy * m.yz - m.xz * m.yy;
-    const F determinant = m.xx * cxx + m.xy * cxy + m.xz * cxz;
-    const F s = select(determinant > zero<F>(), constant<F>(1.0f) / determinant, zero<F>());
-    return {s * cxx, s * (m.xx * m.zz - m.xz * m.xz), s * (m.xx * m.yy - m.xy * m.xy), s * cxy,
-            s * cxz, s * (m.xy * m.xz - m.xx * m.yz)};
-}
 
 // All that follows from where the impulses act. Those between balls act along the line of their centres and turn none.
 template <bool Balls, class F, int P>
@@ -156,54 +71,6 @@ HWY_INLINE V3<F> turned_arm(const V3<F>& arm, const V3<F>& round, const Q4<F>& t
     return rotate(turn, arm + round) - round;
 }
 
-// A circle touches where it is lowest: at its centre plus the radius times the direction in its plane that is nearest
-// to the one outwards.
-template <class F>
-struct Rim {
-    V3<F> outwards, axis; // unit
-    F radius, reach;      // m
-    F along, sine;        // the axis along `outwards`; the length of what `outwards` has in the circle's plane
-    Mask<F> of_a, of_b;   // whose it is; neither in lanes without
-
-    template <int P>
-    HWY_INLINE explicit Rim(const Rows<F, P>& rows) : axis(rows.get(rows.rim_rows().axis)) {
-        const F signed_radius = rows.get(rows.rim_rows().radius);
-        of_a = signed_radius > zero<F>();
-        of_b = zero<F>() > signed_radius;
-        radius = max_of(signed_radius, zero<F>() - signed_radius);
-        reach = rows.get(rows.rim_rows().reach);
-        const V3<F> n = rows.get(rows.block.normal);
-        outwards = select(of_a, n, zero3<F>() - n);
-        along = dot(axis, outwards);
-        sine = sine_of(along);
-    }
-    static HWY_INLINE F sine_of(const F& along) {
-        return sqrt_of(max_of(constant<F>(1.0f) - along * along, constant<F>(1e-4f)));
-    }
-    HWY_INLINE V3<F> lowest() const { return (radius / sine) * (outwards - along * axis); }
-    // m, from the point of the body that touched at the start of the step to the one that is lowest once the body has
-    // turned on by `ahead` (rad).
-    HWY_INLINE V3<F> rolled(const Q4<F>& turn, const V3<F>& ahead) const {
-        const V3<F> turned = rotate(turn, axis), moved = turned + cross(ahead, turned);
-        const V3<F> axis_now = (constant<F>(1.0f) / sqrt_of(max_of(dot(moved, moved), constant<F>(0.5f)))) * moved;
-        const F along_now = dot(axis_now, outwards);
-        const V3<F> way = (radius / sine_of(along_now)) * (outwards - along_now * axis_now) - rotate(turn, lowest());
-        return share_within_reach(way) * way;
-    }
-    // m, what `rolled` adds to the separation: the same along `outwards`, less, without the difference of large
-    // numbers. `back`: `outwards` turned back with the body, less `outwards`.
-    HWY_INLINE F nearer(const V3<F>& back) const {
-        const F change = dot(axis, back), along_now = along + change, sine_now = sine_of(along_now);
-        const F longer = zero<F>() - change * (along + along_now) / (sine + sine_now);
-        const V3<F> way = (radius / sine_now) * ((outwards + back) - along_now * axis) - lowest();
-        return share_within_reach(way) * (dot(lowest(), back) - radius * longer);
-    }
-    HWY_INLINE F share_within_reach(const V3<F>& way) const {
-        const F length = sqrt_of(dot(way, way));
-        return select(length > reach, reach / length, constant<F>(1.0f));
-    }
-};
-
 // By how much the points of a contact may be apart and its bodies still touch there, m^2: about as far as both are
 // long.
 template <class F>
@@ -236,28 +103,6 @@ HWY_INLINE void meet(const Rows<F, P>& rows, V3<F>& arm_a, V3<F>& arm_b, const V
     const Mask<F> free = rows.free();
     arm_a = select(free, arm_a + share * apart, arm_a);
     arm_b = select(free, arm_b - (one - share) * apart, arm_b);
-}
-
-// All passes of a substep must push at one point, or what rolls gains energy: the one amid the substep, half of it
-// ahead where the substep begins and behind where it is over. The point of a rim wanders that far.
-template <class F>
-struct Lead {
-    V3<F> a = zero3<F>(), b = zero3<F>(); // rad
-
-    HWY_INLINE Lead() = default;
-    HWY_INLINE Lead(const Pair<F>& pair, float seconds)
-        : a(constant<F>(seconds) * pair.wa), b(constant<F>(seconds) * pair.wb) {}
-};
-
-// Moves the arm of the body whose rim touches on to where that is lowest.
-template <class F, int P>
-HWY_INLINE void roll_rim(const Rows<F, P>& rows, const Ways<F>& ways, const Lead<F>& lead, V3<F>& arm_a, V3<F>& arm_b) {
-    const Rim<F> rim(rows);
-    const Q4<F> turn{select(rim.of_a, ways.turn_a.x, ways.turn_b.x), select(rim.of_a, ways.turn_a.y, ways.turn_b.y),
-                     select(rim.of_a, ways.turn_a.z, ways.turn_b.z), select(rim.of_a, ways.turn_a.w, ways.turn_b.w)};
-    const V3<F> on = rim.rolled(turn, select(rim.of_a, lead.a, lead.b));
-    arm_a = select(rim.of_a, arm_a + on, arm_a);
-    arm_b = select(rim.of_b, arm_b + on, arm_b);
 }
 
 // The arms must be kept apart from those of the start before single lanes of a block are turned.
@@ -295,10 +140,11 @@ HWY_NOINLINE void set_arms(const Rows<F, P>& rows, const Ways<F>& ways, const Bo
     if constexpr (Balls) {
         point_at(rows, ways.between - rows.get(block.b_to_a), wanted);
     } else {
-        const V3<F> n = rows.get(block.normal);
+        const V3<F> n = rows.start_normal();
         const V3<F> round_a = (zero<F>() - rows.get(block.round_a)) * n;
         const V3<F> round_b = rows.get(block.round_b) * n;
         TurnedArms<P>& arms = rows.turned_arms();
+
         for (int i = 0; i < P; ++i) {
             V3<F> arm_a = turned_arm(rows.start_arm_a(i), round_a, ways.turn_a);
             V3<F> arm_b = turned_arm(rows.start_arm_b(i), round_b, ways.turn_b);
@@ -310,6 +156,11 @@ HWY_NOINLINE void set_arms(const Rows<F, P>& rows, const Ways<F>& ways, const Bo
             meet(rows, arm_a, arm_b, ways.between);
             rows.set(arms.a[rows.index(i)], select(wanted, arm_a, rows.get(arms.a[rows.index(i)])));
             rows.set(arms.b[rows.index(i)], select(wanted, arm_b, rows.get(arms.b[rows.index(i)])));
+        }
+        if constexpr (P <= 2) {
+            if (rows.on_curve()) {
+                roll_on_curve(rows, ways, lead, wanted);
+            }
         }
     }
     set_levers<Balls, F, P>(rows);
@@ -332,6 +183,11 @@ HWY_INLINE Mask<F> arms_turn(const Rows<F, P>& rows, const Ways<F>& ways) {
             parted = either(parted, rows.rim_lanes());
         }
     }
+    if constexpr (P <= 2) {
+        if (rows.on_curve()) {
+            parted = either(parted, moves_on_curve(rows, ways, Lead<F>{}));
+        }
+    }
     return either(parted, either(has_turned(ways.turn_a), has_turned(ways.turn_b)));
 }
 
@@ -346,12 +202,23 @@ HWY_INLINE void turn_arms(const Rows<F, P>& rows, const Ways<F>& ways, const Bod
     }
 }
 
-// The same of a block in which contacts are on a rim, in the lanes of `wanted`; their points are taken `seconds` ahead.
-template <class F>
-HWY_INLINE void turn_rims(const Rows<F, 1>& rows, const Ways<F>& ways, const BodyMotion* motions,
-                          const BodyInertia* inertias, const Mask<F>& wanted, float seconds) {
+// The same of a block in which contacts roll on a rim or a curve: those are taken `seconds` ahead, and moved even where
+// nothing has turned yet. `others`: whether those that do not roll are turned as well.
+template <class F, int P>
+HWY_INLINE void turn_rolling(const Rows<F, P>& rows, const Ways<F>& ways, const BodyMotion* motions,
+                             const BodyInertia* inertias, float seconds, bool others) {
+    const Lead<F> lead(rows.pair(motions), seconds);
+    Mask<F> wanted = others ? arms_turn(rows, ways) : Make<F>::mask(false);
+    if constexpr (P == 1) {
+        if (rows.on_rim()) {
+            wanted = either(wanted, rows.rim_lanes());
+        }
+    }
+    if (rows.on_curve()) {
+        wanted = either(wanted, moves_on_curve(rows, ways, lead));
+    }
     if (any(wanted)) {
-        set_arms<false>(rows, ways, inertias, wanted, Lead<F>(rows.pair(motions), seconds));
+        set_arms<false>(rows, ways, inertias, wanted, lead);
     }
 }
 
