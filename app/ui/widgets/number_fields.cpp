@@ -111,7 +111,7 @@ bool Widgets::accept(const char* name, const std::string& text, float& value, co
         rejections_.emplace_back(joined(name, ": ", problem, "; it stays ", with_unit(shortest(value), spec.unit)));
         return false;
     }
-    const bool changed = static_cast<float>(number) != value;
+    const bool changed = spec.mixed != 0 || static_cast<float>(number) != value;
     value = static_cast<float>(number);
     return changed;
 }
@@ -131,16 +131,18 @@ bool Widgets::drag_field(const char* name, const char* text, float& value, const
             std::snprintf(coarse, sizeof coarse, format.c_str(), static_cast<double>(value));
         }
     }
-    if (!whole) {
-        format = plain_format(format.c_str(), static_cast<double>(value));
-    }
-    for (const char* c = unit; *c != '\0'; ++c) { // as it is, in a format
-        format += *c == '%' ? std::string_view("%%") : std::string_view(c, 1);
+    if (spec.mixed != 0) { // a word in place of the number, which is one of several
+        format = "mixed";
+    } else {
+        format = whole ? format : plain_format(format.c_str(), static_cast<double>(value));
+        for (const char* c = unit; *c != '\0'; ++c) { // as it is, in a format
+            format += *c == '%' ? std::string_view("%%") : std::string_view(c, 1);
+        }
     }
     const ImGuiSliderFlags flags = spec.logarithmic ? ImGuiSliderFlags_Logarithmic : 0;
     // A little less than nothing is nothing, as far as it is shown; what is not so small stays to the bit.
     float edited = value;
-    if (!whole && value <= 0.0f) {
+    if (!whole && value <= 0.0f && spec.mixed == 0) {
         char shown[48];
         std::snprintf(shown, sizeof shown, format.c_str(), static_cast<double>(value));
         edited = std::strtof(shown, nullptr) == 0.0f ? 0.0f : value;
@@ -157,6 +159,9 @@ bool Widgets::drag_field(const char* name, const char* text, float& value, const
         changed = ImGui::DragFloat(id.c_str(), &edited, spec.speed, spec.low, spec.high, format.c_str(), flags);
     }
     mark(name);
+    if (spec.mixed != 0) {
+        mark(joined(name, ".mixed"));
+    }
     const std::optional<std::string> typed = finished_text(item);
     if (typed) {
         return accept(text, *typed, value, spec, whole);
@@ -226,8 +231,8 @@ bool Widgets::flag(const char* id, const char* text, bool& value, const NumberSp
     return changed;
 }
 
-bool Widgets::vector(const char* id, const char* text, glm::vec3& value, const NumberSpec& spec,
-                     const glm::vec3* standard) {
+unsigned Widgets::vector_axes(const char* id, const char* text, glm::vec3& value, const NumberSpec& spec,
+                              const glm::vec3* standard) {
     const bool differs = standard != nullptr && value != *standard;
     const auto help = [&] {
         return tooltip(spec, standard != nullptr ? joined("(", shortest(standard->x), ", ", shortest(standard->y), ", ",
@@ -244,7 +249,7 @@ bool Widgets::vector(const char* id, const char* text, glm::vec3& value, const N
     const float spacing = 3.0f * scale;
     const float room = ImGui::GetContentRegionAvail().x - (differs ? reset_room() : 0.0f);
     const float width = (room - 2.0f * spacing) / 3.0f;
-    bool changed = false;
+    unsigned changed = 0;
     const char* axes[] = {".x", ".y", ".z"};
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(2.0f * scale, ImGui::GetStyle().FramePadding.y));
     for (int i = 0; i < 3; ++i) {
@@ -254,7 +259,11 @@ bool Widgets::vector(const char* id, const char* text, glm::vec3& value, const N
         ImGui::SetNextItemWidth(width);
         static constexpr const char* names[] = {" X", " Y", " Z"};
         const FrameText axis = joined(text, names[i]);
-        changed |= drag_field(joined(id, axes[i]).c_str(), axis.c_str(), value[i], spec, "");
+        NumberSpec of_axis = spec;
+        of_axis.mixed = spec.mixed >> i & 1u;
+        if (drag_field(joined(id, axes[i]).c_str(), axis.c_str(), value[i], of_axis, "")) {
+            changed |= 1u << i;
+        }
         if (!ImGui::IsItemActive()) {
             tip_by([&] { return joined(axis, ": ", help()); });
         }
@@ -263,7 +272,7 @@ bool Widgets::vector(const char* id, const char* text, glm::vec3& value, const N
     ImGui::PopFont();
     if (differs && reset_button(id)) {
         value = *standard;
-        changed = true;
+        changed = 7;
     }
     return changed;
 }

@@ -37,6 +37,7 @@ struct NumberSpec {
     bool logarithmic = false;
     const char* note = ""; // more for the tooltip, on lines of its own
     bool exact = false;    // shown with as many digits as it has
+    unsigned mixed = 0;    // bit i: field i stands for several numbers that differ; any that is typed is a change
 };
 
 class Widgets {
@@ -99,7 +100,11 @@ class Widgets {
     bool whole(const char* id, const char* label, int& value, const NumberSpec& spec, int standard);
     // Three numbers in one row.
     bool vector(const char* id, const char* label, glm::vec3& value, const NumberSpec& spec,
-                const glm::vec3* standard = nullptr);
+                const glm::vec3* standard = nullptr) {
+        return vector_axes(id, label, value, spec, standard) != 0;
+    }
+    unsigned vector_axes(const char* id, const char* label, glm::vec3& value, const NumberSpec& spec,
+                         const glm::vec3* standard = nullptr); // bit i: axis i has changed
     // A toggle in a row like those of numbers.
     bool flag(const char* id, const char* label, bool& value, const NumberSpec& spec, bool standard);
     // A row of a list or of a popup whose text is a person's own: all of it is shown, where ImGui takes what follows ##

@@ -2,8 +2,7 @@
 
 #include "app/ui/context/selection.h"
 #include "app/ui/input/actions.h"
-#include "app/ui/lab/lab.h"
-#include "app/ui/panels/body/arrange.h"
+#include "app/ui/panels/body/several_bodies.h"
 #include "app/ui/panels/body/shape_edits.h"
 #include "app/ui/screen/camera_moves.h"
 #include "app/ui/text/number_format.h"
@@ -112,220 +111,15 @@ void material_rows(Context& ctx, const physics::BodyModel& model, const physics:
         }
     }
     if (const auto filter = filter_rows(w, model.def.filter)) {
-        edit.filter = filter;
+        edit.filter = filter->of(model.def.filter);
         changed = true;
     }
     if (dynamic) {
         if (const auto locks = lock_rows(w, model.def.locks)) {
-            edit.locks = locks;
+            edit.locks = locks->of(model.def.locks);
             changed = true;
         }
     }
-}
-
-// Of several selected bodies. The one that was selected last is the one whose numbers are shown where all agree, and
-// which the others are lined up with.
-struct Several {
-    std::vector<std::size_t> places; // in the frame
-    std::size_t leader = 0;          // in `places`
-};
-
-template <typename Differ>
-bool any_differs(const Context& ctx, const Several& several, const Differ& differ) {
-    const physics::FrameState& frame = ctx.frame();
-    const std::size_t leader = several.places[several.leader];
-    return std::ranges::any_of(several.places,
-                               [&](std::size_t place) { return place != leader && differ(frame, place, leader); });
-}
-
-// `what` with each body's own handle.
-template <typename Change>
-void change_all(Context& ctx, const Several& several, std::string_view what, const Change& change) {
-    const bool own = ctx.gesture == 0;
-    if (own) {
-        ctx.begin_gesture();
-    }
-    for (const std::size_t place : several.places) {
-        physics::SetBody set;
-        set.body = ctx.frame().bodies[place].id;
-        if (change(place, set)) {
-            ctx.submit(std::move(set), std::string(what));
-        }
-    }
-    if (own) {
-        ctx.end_gesture();
-    }
-}
-
-void put_all(Context& ctx, const Several& several, const std::string& what, const std::vector<physics::Vec3>& positions,
-             bool at_rest) {
-    const physics::FrameState& frame = ctx.frame();
-    std::size_t i = 0;
-    change_all(ctx, several, what, [&](std::size_t place, physics::SetBody& set) {
-        const physics::Vec3& position = positions[i++];
-        if (position == frame.bodies[place].pose.position) {
-            return false;
-        }
-        set.position = position;
-        if (at_rest && frame.bodies[place].type == physics::BodyType::dynamic) {
-            set.linear_velocity = set.angular_velocity = physics::Vec3(0.0f);
-        }
-        return true;
-    });
-}
-
-void arrange_rows(Context& ctx, const Several& several) {
-    Widgets& w = ctx.widgets;
-    const physics::FrameState& frame = ctx.frame();
-    const auto arranged = [&] {
-        std::vector<Arranged> bodies;
-        for (const std::size_t place : several.places) {
-            const physics::Transform& pose = frame.bodies[place].pose;
-            bodies.push_back({pose.position, body_bounds(*frame.models[place], pose)});
-        }
-        return bodies;
-    };
-    const auto count_of = [&](const char* verb) {
-        return std::string(formatted("%s %zu bodies", verb, several.places.size()));
-    };
-    const float spacing = ImGui::GetStyle().ItemSpacing.x;
-    const auto row = [&](const char* label, const char* const(&ids)[3], const char* help, bool enabled,
-                         const auto& act) {
-        ImGui::AlignTextToFramePadding();
-        ImGui::TextColored(theme::muted, "%s", label);
-        ImGui::SameLine(w.label_width());
-        const float third = (ImGui::GetContentRegionAvail().x - 2.0f * spacing) / 3.0f;
-        static const char* const axes[] = {"X", "Y", "Z"};
-        for (int axis = 0; axis < 3; ++axis) {
-            if (axis > 0) {
-                ImGui::SameLine();
-            }
-            if (w.button(ids[axis], axes[axis], help, third, enabled)) {
-                act(axis);
-            }
-        }
-    };
-    row("Align", {"body.align.x", "body.align.y", "body.align.z"},
-        "Moves the others so that the middles of their bounds agree with that of the body shown, along this axis.",
-        true,
-        [&](int axis) { put_all(ctx, several, count_of("Align"), aligned(arranged(), several.leader, axis), false); });
-    row("Distribute", {"body.distribute.x", "body.distribute.y", "body.distribute.z"},
-        "Leaves equal gaps along this axis; the two outermost stay. Needs three bodies.", several.places.size() > 2,
-        [&](int axis) { put_all(ctx, several, count_of("Distribute"), distributed(arranged(), axis), false); });
-    if (w.button("body.stack", "Stack on the body shown",
-                 "Puts the others on top of it, the lowest first, by their bounds, at rest.",
-                 ImGui::GetContentRegionAvail().x)) {
-        put_all(ctx, several, count_of("Stack"), stacked(arranged(), several.leader), true);
-    }
-}
-
-void colour_of_all(Context& ctx, ColourRow& row, const Several& several, std::string_view what) {
-    const physics::FrameState& frame = ctx.frame();
-    const std::size_t leader = several.places[several.leader];
-    const bool mixed = any_differs(ctx, several, [](const physics::FrameState& f, std::size_t a, std::size_t b) {
-        return f.models[a]->def.colour != f.models[b]->def.colour;
-    });
-    std::optional<physics::Colour> colour = frame.models[leader]->def.colour;
-    if (row(ctx.widgets, "body.colour", colour, shown_colour(*frame.models[leader], frame.bodies[leader]), mixed)) {
-        const GestureScope scope(ctx, ctx.gesture == 0 ? ctx.new_gesture() : ctx.gesture);
-        for (const std::size_t place : several.places) {
-            ctx.submit(physics::SetColour{frame.bodies[place].id, colour}, std::string(what));
-        }
-    }
-}
-
-void lab_button(Context& ctx, const char* title) {
-    if (ctx.widgets.button("body.lab", title,
-                           joined("Shows step by step how collisions are found (", ctx.key_of("lab"), ").").c_str(),
-                           ImGui::GetContentRegionAvail().x)) {
-        toggle_lab(ctx);
-    }
-}
-
-void several_bodies(Context& ctx, BodyPanelState& state, const Several& several) {
-    Widgets& w = ctx.widgets;
-    const physics::FrameState& frame = ctx.frame();
-    const std::size_t leader = several.places[several.leader];
-    const physics::BodyState& body = frame.bodies[leader];
-    const physics::BodyModel& model = *frame.models[leader];
-    ImGui::TextColored(theme::accent, "Editing %zu bodies", several.places.size());
-    w.muted(joined("Values shown from '", name_of(model, body.id), "'; a change applies to all."));
-
-    if (several.places.size() == 2) {
-        lab_button(ctx, "Open both in the collision lab");
-    }
-
-    ImGui::BeginDisabled(ctx.simulation.replaying());
-    arrange_rows(ctx, several);
-    const FrameText what = formatted("Change %zu bodies", several.places.size());
-    const bool types_differ = any_differs(ctx, several, [](const physics::FrameState& f, std::size_t a, std::size_t b) {
-        return f.bodies[a].type != f.bodies[b].type;
-    });
-    int type = types_differ ? 3 : static_cast<int>(body.type);
-    static const char* const types[] = {"Static", "Kinematic", "Dynamic", "Mixed"};
-    if (w.choice("body.type", "Type", type, types, types_differ ? 4 : 3,
-                 "Static never moves; kinematic moves with its velocity and is not pushed.") &&
-        type < 3) {
-        change_all(ctx, several, what, [&](std::size_t, physics::SetBody& set) {
-            set.type = static_cast<physics::BodyType>(type);
-            return true;
-        });
-    }
-    colour_of_all(ctx, state.colour, several, formatted("Colour %zu bodies", several.places.size()));
-    glm::vec3 velocity = body.linear_velocity;
-    if (w.vector(
-            "body.linear_velocity", "Velocity", velocity,
-            {"m/s", -1000.0f, 1000.0f, 0.1f, "%.2f", "Velocity of the body shown, in m/s; a change applies to all."})) {
-        change_all(ctx, several, what, [&](std::size_t place, physics::SetBody& set) {
-            physics::Vec3 own = frame.bodies[place].linear_velocity;
-            for (int axis = 0; axis < 3; ++axis) {
-                own[axis] = velocity[axis] != body.linear_velocity[axis] ? velocity[axis] : own[axis];
-            }
-            set.linear_velocity = own;
-            return frame.bodies[place].type != physics::BodyType::fixed;
-        });
-    }
-    for (const physics::BodyParameter& p : physics::body_parameters) {
-        if (p.of_dynamic_bodies_only && body.type != physics::BodyType::dynamic) {
-            continue;
-        }
-        const bool mixed = any_differs(ctx, several, [&](const physics::FrameState& f, std::size_t a, std::size_t b) {
-            return f.models[a] != f.models[b] && differs(p, *f.models[a], *f.models[b]) &&
-                   (!p.of_dynamic_bodies_only || f.bodies[a].type == physics::BodyType::dynamic);
-        });
-        physics::SetBody edit;
-        if (body_parameter_row(w, p, model.def, model.mass, edit, mixed)) {
-            change_all(ctx, several, what, [&](std::size_t place, physics::SetBody& set) {
-                const physics::BodyId own = set.body;
-                set = edit;
-                set.body = own;
-                return !p.of_dynamic_bodies_only || frame.bodies[place].type == physics::BodyType::dynamic;
-            });
-        }
-    }
-    if (const auto filter = filter_rows(w, model.def.filter)) {
-        change_all(ctx, several, what, [&](std::size_t, physics::SetBody& set) {
-            set.filter = filter;
-            return true;
-        });
-    }
-    if (const auto locks = lock_rows(w, model.def.locks)) {
-        change_all(ctx, several, what, [&](std::size_t place, physics::SetBody& set) {
-            set.locks = locks;
-            return frame.bodies[place].type == physics::BodyType::dynamic;
-        });
-    }
-    const float half = 0.5f * (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x);
-    if (w.button("body.frame", "Frame", joined("Brings them into view (", ctx.key_of("frame_selected"), ").").c_str(),
-                 half)) {
-        frame_selected(ctx);
-    }
-    ImGui::SameLine();
-    if (w.button("body.delete", "Delete", joined("Removes them (", ctx.key_of("delete_selected"), ").").c_str(),
-                 half)) {
-        delete_selected(ctx);
-    }
-    ImGui::EndDisabled();
 }
 
 } // namespace
@@ -343,10 +137,7 @@ void BodyPanel::operator()(Context& ctx) {
         return;
     }
     if (ctx.selection.size() > 1) {
-        Several several{selected_places(ctx), 0};
-        const auto leader = std::ranges::find(several.places, *slot);
-        several.leader = static_cast<std::size_t>(leader - several.places.begin());
-        several_bodies(ctx, state_, several);
+        several_bodies(ctx, state_.colour, *slot);
         return;
     }
     const physics::BodyState body = frame.bodies[*slot];

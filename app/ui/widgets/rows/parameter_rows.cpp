@@ -138,17 +138,14 @@ bool body_parameter_row(Widgets& w, const physics::BodyParameter& p, const BodyD
     const RowTexts texts = texts_of(p);
     NumberSpec spec = spec_of(p, texts);
     const FrameText id = joined("body.", p.key), label(p.label);
-    const auto mark_mixed = [&] {
-        if (mixed) {
-            w.mark(joined(id, ".mixed"));
-        }
-    };
     if (const auto* change = std::get_if<std::optional<bool> physics::SetBody::*>(&p.change)) {
         bool value = body.*std::get<bool BodyDef::*>(p.member);
         ImGui::PushItemFlag(ImGuiItemFlags_MixedValue, mixed);
         const bool changed = w.toggle(id.c_str(), label.c_str(), value, texts.help.c_str());
         ImGui::PopItemFlag();
-        mark_mixed();
+        if (mixed) {
+            w.mark(joined(id, ".mixed"));
+        }
         if (changed) {
             edit.** change = value;
         }
@@ -165,13 +162,8 @@ bool body_parameter_row(Widgets& w, const physics::BodyParameter& p, const BodyD
         spec.speed = std::max(0.01f * value, p.least);
         spec.format = "%.5g";
     }
-    if (mixed) { // a word in place of the number, which is one of several
-        spec.format = "mixed";
-        spec.unit = "";
-    }
-    const bool changed = w.number(id.c_str(), label.c_str(), value, spec);
-    mark_mixed();
-    if (!changed) {
+    spec.mixed = mixed ? 1 : 0;
+    if (!w.number(id.c_str(), label.c_str(), value, spec)) {
         return false;
     }
     edit.** change = value;

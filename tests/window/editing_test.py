@@ -1,0 +1,70 @@
+"""Tests of changing several bodies and joints in the panels, with real key presses and clicks."""
+
+import json
+import unittest
+
+from driver import verify
+from small_scene import SMALL, errors_of, with_scene
+
+
+def two_boxes(left, right):
+    """The small scene with more said of its two boxes."""
+    ground, *boxes = SMALL["bodies"]
+    return SMALL | {"bodies": [ground, *({**one, **more} for one, more in zip(boxes, (left, right)))]}
+
+
+class Editing(unittest.TestCase):
+    # Of bodies that differ any number that is typed counts, also that of the one which is shown.
+    def test_numbers_that_differ_take_any_that_is_typed(self):
+        scene = two_boxes({"friction": 0.9, "linear_velocity": [0.125, 0, 0.25]}, {"friction": 0.5})
+        scene["gravity"] = [0, 0, 0]
+        with with_scene("differ.json", scene, paused=0) as run:
+            run.click_at(*run.pickable("left")["at"])
+            with run.held("shift"):
+                run.click_at(*run.pickable("right")["at"])
+            run.wait(lambda s: "body.friction.mixed" in s["widgets"], "two frictions")
+            run.type_over("body.friction", "0.5")
+            run.wait(lambda s: s["undo"] == "Change 2 bodies" and "body.friction.mixed" not in s["widgets"],
+                     "the friction of the one for both")
+            for axis, mixed in (("x", True), ("y", False), ("z", True)):
+                self.assertEqual(f"body.linear_velocity.{axis}.mixed" in run.state()["widgets"], mixed, axis)
+            run.type_over("body.linear_velocity.x", "0")
+            state = run.wait(lambda s: "body.linear_velocity.x.mixed" not in s["widgets"], "one speed along X")
+            self.assertIn("body.linear_velocity.z.mixed", state["widgets"], "the other axes stay")
+            self.assertEqual(next(b for b in state["on_screen"] if b["name"] == "left")["linear_velocity"], [0, 0, 0.25])
+            self.assertEqual(errors_of(state), [])
+
+    # What is changed of groups and of locked axes is changed of all; the rest stays as each body has it.
+    def test_groups_and_locks_of_several_change_bit_by_bit(self):
+        scene = two_boxes({"group": 3, "mask": [0, 1, 3], "lock": ["x"]}, {"group": 5, "lock": ["rz"]})
+        with with_scene("groups.json", scene, paused=0) as run:
+            left, right = run.pickable("left"), run.pickable("right")
+            run.click_at(*left["at"])
+            with run.held("shift"):
+                run.click_at(*right["at"])
+            run.click("body.filter")
+            run.wait(lambda s: "body.group.mixed" in s["widgets"] and "body.mask.2.mixed" in s["widgets"]
+                     and "body.mask.1.mixed" not in s["widgets"], "what differs")
+            run.click("body.mask.1")
+            run.wait(lambda s: s["undo"] == "Change 2 bodies", "the change")
+            run.key("Escape")
+            run.click("body.locks")
+            run.click("body.lock.y")
+            run.frames(2)
+            run.key("Escape")
+            run.key("ctrl+s")
+            run.wait(lambda s: not s["scene"]["unsaved"], "the file")
+            with open(run.path("groups.json"), encoding="utf-8") as file:
+                left, right = json.load(file)["bodies"][1:]
+            self.assertEqual((left["group"], left["mask"], left["lock"]), (3, [0, 3], ["x", "y"]))
+            self.assertEqual((right["group"], right["mask"], right["lock"]),
+                             (5, [g for g in range(32) if g != 1], ["y", "rz"]))
+            run.key("ctrl+z")
+            run.key("ctrl+z")
+            state = run.wait(lambda s: s["undo"] == "", "nothing left to undo")
+            self.assertEqual(errors_of(state), [])
+            verify(run.saved_history())
+
+
+if __name__ == "__main__":
+    unittest.main()
