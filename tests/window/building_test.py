@@ -179,7 +179,7 @@ class Building(unittest.TestCase):
             self.assertEqual(errors_of(state), [])
 
     def test_join_tool_joins_edits_and_hangs_ropes(self):
-        with with_small_scene(size=(1000, 900), paused=3) as run:
+        with with_small_scene(size=(1000, 980), paused=3) as run:
             left, right = run.pickable("left"), run.pickable("right")
             self.assertEqual(run.key("ctrl+j")["tool"]["active"], "join")
             run.click_at(*left["at"])

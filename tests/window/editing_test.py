@@ -1,6 +1,7 @@
 """Tests of changing several bodies and joints in the panels, with real key presses and clicks."""
 
 import json
+import math
 import unittest
 
 from driver import verify
@@ -63,6 +64,36 @@ class Editing(unittest.TestCase):
             run.key("ctrl+z")
             state = run.wait(lambda s: s["undo"] == "", "nothing left to undo")
             self.assertEqual(errors_of(state), [])
+            verify(run.saved_history())
+
+    # Where a joint holds its bodies, and along which axis, is seen and changed by numbers, in the world.
+    def test_anchor_and_axis_of_a_joint_are_numbers(self):
+        scene = SMALL | {"joints": [{"name": "pin", "type": "hinge", "a": "left", "b": "right", "anchor": [0, 0, 0.6],
+                                     "axis": [0, 0, 1], "motor": {"speed": 0, "max_force": 1}}]}
+        with with_scene("pin.json", scene, size=(1000, 900), paused=0) as run:
+            run.click_at(*run.pickable("left")["at"])
+            run.wait(lambda s: "joint.0" in s["widgets"], "the joint")
+            run.click("joint.0")
+            run.type_over("joint.anchor.z", "0.25")
+            run.wait(lambda s: s["undo"] == "Move pin to right", "the new anchor")
+            run.type_over("joint.axis.z", "0")
+            run.wait(lambda s: any("a direction needs a number that is not 0" in e for e in errors_of(s)), "the reason")
+            run.type_over("joint.axis.y", "1")
+            run.type_over("joint.axis.z", "0")
+            run.key("ctrl+s")
+            run.wait(lambda s: not s["scene"]["unsaved"], "the file")
+            with open(run.path("pin.json"), encoding="utf-8") as file:
+                (joint,) = json.load(file)["joints"]
+            half = math.sqrt(0.5)  # a quarter turn about X takes Z to Y
+            for key, wanted in (("anchor_a", [1.2, 0, -0.35]), ("anchor_b", [-1.2, 0, -0.35]),
+                                ("frame_a", [half, -half, 0, 0]), ("frame_b", [half, -half, 0, 0])):
+                for number, there in zip(joint[key], wanted):
+                    self.assertAlmostEqual(number, there, places=3, msg=key)
+            for _ in range(3):
+                run.key("ctrl+z")
+            run.wait(lambda s: s["undo"] == "", "nothing left to undo")
+            run.key("p")
+            run.frames(3)
             verify(run.saved_history())
 
 

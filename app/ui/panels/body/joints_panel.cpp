@@ -3,6 +3,7 @@
 #include "app/ui/context/selection.h"
 #include "app/ui/panels/body/body_panel.h"
 #include "app/ui/panels/body/rows/body_rows.h"
+#include "app/ui/panels/body/rows/joint_frames.h"
 #include "physics/world/limits.h"
 
 #include <algorithm>
@@ -76,7 +77,7 @@ bool spring_rows(Widgets& w, const JointDef& def, std::optional<physics::JointSp
         w, "joint.spring", "Spring", "Holds it softly; with a target and a greatest force it is a motor to a position.",
         spring, physics::JointSpring{2.0f, 0.5f, 0.0f, std::nullopt}, [&](physics::JointSpring& s) {
             bool any = w.number("joint.hertz", "Frequency", s.hertz,
-                                {"1/s", 0.001f, 1000.0f, 0.01f, "%.2f", "At which the bodies swing on it.", true});
+                                {"Hz", 0.001f, 1000.0f, 0.01f, "%.2f", "At which the bodies swing on it.", true});
             any |= w.number("joint.damping", "Damping", s.damping_ratio,
                             {"", 0.0f, 1000.0f, 0.01f, "%.2f", "1 = it comes to rest without swinging over."});
             if (aims) {
@@ -141,7 +142,7 @@ bool axis_rows(Widgets& w, std::size_t axis, physics::JointAxis& a) {
     } else if (a.mode == Mode::spring) {
         number(".target", "Target", a.spring.target, {unit, -far, far, 0.01f, "%.2f", "Where it is driven to."});
         number(".hertz", "Frequency", a.spring.hertz,
-               {"1/s", 0.001f, 1000.0f, 0.01f, "%.2f", "At which the bodies swing on it.", true});
+               {"Hz", 0.001f, 1000.0f, 0.01f, "%.2f", "At which the bodies swing on it.", true});
         number(".damping", "Damping", a.spring.damping_ratio,
                {"", 0.0f, 1000.0f, 0.01f, "%.2f", "1 = it comes to rest without swinging over."});
         if (a.spring.max_force) {
@@ -152,33 +153,6 @@ bool axis_rows(Widgets& w, std::size_t axis, physics::JointAxis& a) {
     return any;
 }
 
-// What the open joint bore and where it stood in its last steps.
-struct JointCourse {
-    physics::JointId joint;
-    std::uint64_t step = 0;
-    std::vector<float> force, torque, position; // oldest first
-    static constexpr std::size_t most = 240;    // steps
-
-    void add(const physics::JointState& state, std::uint64_t now) {
-        if (!(joint == state.id) || now < step) {
-            *this = {};
-            joint = state.id;
-        } else if (now == step) {
-            return;
-        }
-        step = now;
-        const auto append = [](std::vector<float>& list, float value) {
-            if (list.size() == most) {
-                list.erase(list.begin());
-            }
-            list.push_back(value);
-        };
-        append(force, glm::length(state.force));
-        append(torque, glm::length(state.torque));
-        append(position, state.position);
-    }
-};
-
 void plot(Widgets& w, const char* id, const char* title, const std::vector<float>& values) {
     const auto [least, most] = std::ranges::minmax_element(values);
     const FrameText range =
@@ -186,6 +160,47 @@ void plot(Widgets& w, const char* id, const char* title, const std::vector<float
     ImGui::PlotLines("##plot", values.data(), static_cast<int>(values.size()), 0, range.c_str(), *least, *most,
                      ImVec2(ImGui::GetContentRegionAvail().x, 2.2f * ImGui::GetFrameHeight()));
     w.mark(id);
+}
+
+// Where it holds its bodies and along which axis, as they stand now; true if anything was changed.
+bool frame_rows(Context& ctx, const physics::JointState& joint, JointDef& def) {
+    Widgets& w = ctx.widgets;
+    const auto pose = [&](physics::BodyId body) {
+        const auto place = find_body(ctx.frame(), body);
+        return place ? ctx.frame().bodies[*place].pose : physics::Transform{};
+    };
+    const JointBodies bodies{pose(def.body_a), pose(def.body_b)};
+    const auto anchor = [&](JointEnd end, const char* id, const char* title, const FrameText& help) {
+        glm::vec3 at = end == JointEnd::a ? joint.anchor_a : joint.anchor_b;
+        const float far = physics::limits::position;
+        const bool changed = w.vector(id, title, at, {"m", -far, far, 0.01f, "%.2f", help.c_str()});
+        if (changed) {
+            move_anchor(def, bodies, end, at);
+        }
+        return changed;
+    };
+    bool any = false;
+    if (has_two_anchors(def.kind)) {
+        any |= anchor(JointEnd::a, "joint.anchor_a", "Anchor A",
+                      joined("Where it holds ", name_of(ctx, def.body_a), ", in the world."));
+        any |= anchor(JointEnd::b, "joint.anchor_b", "Anchor B",
+                      joined("Where it holds ", name_of(ctx, def.body_b), ", in the world."));
+    } else {
+        any |= anchor(JointEnd::a, "joint.anchor", "Anchor", FrameText("Where it holds the bodies, in the world."));
+    }
+    glm::vec3 axis = joint.axis;
+    if (has_axis(def.kind) &&
+        w.vector("joint.axis", "Axis", axis,
+                 {"", -1.0f, 1.0f, 0.005f, "%.2f",
+                  "Its direction in the world; any length but 0 will do. The position of the joint stays."})) {
+        if (glm::length(axis) > 1e-3f) {
+            turn_axis(def, bodies, glm::normalize(axis));
+            any = true;
+        } else {
+            w.reject("Axis: a direction needs a number that is not 0; it stays as it is");
+        }
+    }
+    return any;
 }
 
 // All that can be changed of the joint; true if anything was.
@@ -296,8 +311,9 @@ void joints_panel(Context& ctx) {
             }
             w.tip("For people, and for those who take the wheel: motors named drive turn by the arrow keys. Enter sets "
                   "it.");
-            if (edit_rows(w, joint, set.def)) {
-                ctx.submit(set, "Change " + title);
+            const bool moved = frame_rows(ctx, joint, set.def), changed = edit_rows(w, joint, set.def);
+            if (moved || changed) {
+                ctx.submit(set, (moved ? "Move " : "Change ") + title);
             }
             if (w.button("joint.delete", "Delete the joint", "Removes it; its bodies may collide again.", -1.0f)) {
                 ctx.submit(physics::DestroyJoint{joint.id}, "Delete " + title);
