@@ -3,12 +3,10 @@
 #include "app/core/base/error.h"
 #include "app/core/report/formats/number_text.h"
 #include "app/ui/context/context.h"
-#include "app/ui/document/scene_list.h"
 #include "app/ui/input/actions.h"
 #include "app/ui/input/key_codes.h"
 #include "app/ui/opening/opening.h"
-#include "app/ui/screen/drawing.h"
-#include "app/ui/screen/pointing/pointing.h"
+#include "app/ui/palette/palette_entries.h"
 #include "app/ui/text/arithmetic.h"
 #include "app/ui/text/fuzzy.h"
 #include "app/ui/widgets/rows/parameter_rows.h"
@@ -26,76 +24,6 @@ using physics::Parameter;
 using physics::Settings;
 
 constexpr std::size_t rows_a_page = 8;
-
-void add(CommandPalette& palette, PaletteEntry entry, const std::string& more = {}) {
-    entry.searched = entry.title + ' ' + entry.kind + ' ' + more;
-    palette.entries.push_back(std::move(entry));
-}
-
-std::string capitalised(std::string text) {
-    if (!text.empty()) {
-        text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
-    }
-    return text;
-}
-
-void add_switches(Context& ctx) {
-    CommandPalette& palette = ctx.get<CommandPalette>();
-    for (const DebugLayer& layer : debug_layers()) {
-        PaletteEntry entry;
-        entry.title = capitalised(layer.name);
-        entry.kind = "Layer";
-        entry.keys = layer.action != nullptr ? ctx.key_of(layer.action) : "";
-        entry.shown = &(ctx.view_options.layers[layer]);
-        add(palette, std::move(entry), layer.description);
-    }
-    const auto add_switch = [&](const char* title, bool& shown, const char* more) {
-        PaletteEntry entry;
-        entry.title = title;
-        entry.kind = "View";
-        entry.shown = &shown;
-        add(palette, std::move(entry), more);
-    };
-    add_switch("Textures", ctx.view_options.textures, "surface pictures");
-    add_switch("Gamepad", ctx.get<GamepadSettings>().on, "sticks and buttons");
-    add_switch("Smooth motion", ctx.get<Drawing>().settings.interpolate, "interpolate between steps");
-    add_switch("Ambient occlusion", ctx.get<Drawing>().settings.occlusion, "dark corners");
-}
-
-void fill_palette(Context& ctx) {
-    CommandPalette& palette = ctx.get<CommandPalette>();
-    palette.entries.clear();
-    for (const auto& action : ctx.actions.all()) {
-        if (action->held() || !action->in_palette) {
-            continue;
-        }
-        PaletteEntry entry;
-        entry.title = action->title;
-        entry.kind = "Action";
-        entry.keys = ctx.key_of(action->id);
-        entry.action = action.get();
-        add(palette, std::move(entry), std::string(action->group) + ' ' + action->id);
-    }
-    for (const Parameter& p : physics::parameters) {
-        PaletteEntry entry;
-        entry.title = std::string(p.label);
-        entry.kind = "Parameter";
-        entry.parameter = &p;
-        add(palette, std::move(entry),
-            std::string(p.key) + ' ' + std::string(physics::parameter_group_names[static_cast<std::size_t>(p.group)]));
-    }
-    add_switches(ctx);
-    list_scenes_once(ctx);
-    for (const auto* group : {&ctx.get<SceneList>().shipped, &ctx.get<SceneList>().own}) {
-        for (const core::SceneFile& file : *group) {
-            PaletteEntry entry;
-            entry.title = file.name.empty() ? file.path.stem().string() : file.name;
-            entry.kind = "Scene";
-            entry.scene = file.path;
-            add(palette, std::move(entry), file.path.stem().string());
-        }
-    }
-}
 
 void look_up(CommandPalette& palette) {
     if (palette.found_with == palette.typed) {
@@ -164,9 +92,12 @@ void choose(Context& ctx, const PaletteEntry& entry) {
     }
     const Action* action = entry.action;
     const std::filesystem::path scene = entry.scene;
+    const std::string_view section = entry.section;
     close(palette);
     if (action != nullptr) {
         action->run(ctx);
+    } else if (!section.empty()) {
+        show_section(ctx, section);
     } else if (!scene.empty()) {
         open_safely(ctx, scene);
     }
@@ -408,7 +339,7 @@ void draw_palette(Context& ctx) {
             w.mark("palette.value");
             value_part(ctx);
         } else {
-            ImGui::InputTextWithHint("##palette.search", "Action, parameter, scene or layer", &palette.typed);
+            ImGui::InputTextWithHint("##palette.search", "Action, parameter, panel, scene or layer", &palette.typed);
             w.mark("palette.search");
             search_part(ctx);
         }

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace cairn::ui {
@@ -23,7 +24,8 @@ struct PaletteEntry {
     const Action* action = nullptr;
     const physics::Parameter* parameter = nullptr;
     std::filesystem::path scene;
-    bool* shown = nullptr; // a switch
+    bool* shown = nullptr;         // a switch
+    std::string_view section = {}; // of a column
 };
 
 struct CommandPalette : Part {

@@ -31,12 +31,6 @@ namespace cairn::ui {
 
 namespace {
 
-// A quarter of the window at most, except where that could not hold the text.
-float column_width(const Context& ctx) {
-    const float s = ctx.widgets.scale, window = ctx.window_size().x;
-    return std::min({300.0f * s, std::max(0.25f * window - 8.0f * s, 262.0f * s), 0.6f * window - 10.0f * s});
-}
-
 template <typename Content>
 void column(Context& ctx, const char* name, bool left, const bool& open, Content&& content) {
     const float s = ctx.widgets.scale, margin = 8.0f * s;
@@ -259,10 +253,6 @@ void fit_camera(Context& ctx) {
     }
 }
 
-bool is_narrow(const Context& ctx) {
-    return ctx.window_size().x < 900.0f * ctx.widgets.scale;
-}
-
 // A selection opens the right column. In a narrow window the options of a tool, which are on the left, come first.
 void open_for_selection(Context& ctx) {
     Layout& c = ctx.get<Layout>();
@@ -276,13 +266,6 @@ void open_for_selection(Context& ctx) {
         c.right = c.right_for_selection = false;
     }
     c.had_selection = any;
-}
-
-// There is room for one column, or for the lab.
-bool shows_left(const Context& ctx) {
-    const float covered = column_width(ctx) + lab_width(ctx); // where the lab is open
-    return ctx.get<Layout>().left && (ctx.get<LabState>().open ? covered < 0.8f * ctx.window_size().x
-                                                               : !(is_narrow(ctx) && ctx.get<Layout>().right));
 }
 
 // What the columns leave between them, window units. Where that is too narrow for the timeline, it stands below them
@@ -341,10 +324,7 @@ void draw_panels(Context& ctx) {
             column(ctx, "left", true, left_open, [&] {
                 if (!left_open) {
                     if (ctx.widgets.icon_button("column.left.unfold", Icon::unfold, "Show the panels")) {
-                        layout.left = true;
-                        if (!shows_left(ctx)) { // what is there in its place gives way
-                            layout.right = layout.right_for_selection = ctx.get<LabState>().open = false;
-                        }
+                        open_column(ctx, Column::left);
                     }
                     return;
                 }

@@ -50,11 +50,8 @@ void next_keyboard(Context& ctx) {
                       : layout.keyboard == Keyboard::left ? Keyboard::right
                                                           : Keyboard::world;
     layout.keyboard_moved = true;
-    if (layout.keyboard == Keyboard::left) {
-        layout.show_ui = layout.left = true;
-    } else if (layout.keyboard == Keyboard::right) {
-        layout.right = true;
-        layout.right_for_selection = false;
+    if (layout.keyboard != Keyboard::world) {
+        open_column(ctx, layout.keyboard == Keyboard::left ? Column::left : Column::right);
     }
 }
 

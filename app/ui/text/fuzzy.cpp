@@ -89,10 +89,12 @@ bool has_words(std::string_view typed, std::string_view text) {
 }
 
 std::optional<int> found_score(std::string_view typed, std::string_view name, std::string_view words) {
-    if (const auto score = fuzzy_score(typed, name)) {
-        return *score + 1'000;
+    const bool whole = has_words(typed, words); // of the name, too, or side by side in it
+    const auto score = fuzzy_score(typed, name);
+    if (score && (!whole || has_words(typed, name))) {
+        return whole ? *score + 1'000 : *score - 100'000;
     }
-    return has_words(typed, words) ? std::optional(-static_cast<int>(name.size())) : std::nullopt;
+    return whole ? std::optional(-static_cast<int>(name.size())) : std::nullopt;
 }
 
 std::string lower_case(std::string text) {

@@ -97,8 +97,13 @@ bool Widgets::section(const char* id, const char* title, bool open) {
     if (remembered == sections_.end()) {
         remembered = sections_.emplace(id, open).first;
     }
-    ImGui::SetNextItemOpen(remembered->second, ImGuiCond_Once);
+    const bool wanted = shown_section_ == id;
+    ImGui::SetNextItemOpen(remembered->second || wanted, wanted ? ImGuiCond_Always : ImGuiCond_Once);
     const bool is_open = ImGui::CollapsingHeader(joined(title, "##", id).c_str());
+    if (wanted) {
+        ImGui::SetScrollHereY(0.0f);
+        shown_section_.clear();
+    }
     remembered->second = is_open;
     mark(joined("section.", id));
     ImGui::PopStyleVar();

@@ -89,6 +89,7 @@ class Widgets {
 
     // `open`: at first, until a person has said otherwise.
     bool section(const char* id, const char* title, bool open);
+    void show_section(std::string_view id) { shown_section_ = id; } // opens it and scrolls to it when it comes
     bool button(const char* id, const char* title, const char* help, float width = 0.0f, bool enabled = true);
     bool icon_button(const char* id, Icon icon, std::string_view help, bool lit = false, bool enabled = true);
     bool toggle(const char* id, const char* title, bool& value, const char* help);
@@ -158,6 +159,7 @@ class Widgets {
     std::uint64_t frame_ = 0;
     std::vector<std::string> tight_;
     std::map<std::string, bool, std::less<>> sections_;
+    std::string shown_section_; // by show_section(), until it has come
 };
 
 } // namespace cairn::ui

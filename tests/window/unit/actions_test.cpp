@@ -1,5 +1,8 @@
+#include "app/ui/palette/palette_entries.h"
 #include "app/ui/session/registrations.h"
+#include "physics/world/parameters/parameters.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <set>
 #include <string>
@@ -36,6 +39,15 @@ TEST_F(Keys, EveryActionHasAKeyAndWords) {
         if (player) {
             EXPECT_NE(of_key(binding.key, binding.modifiers), binding.action);
         }
+    }
+}
+
+TEST_F(Keys, OtherWordsAreOfActionsAndParametersThatThereAre) {
+    EXPECT_GT(other_words().size(), 30u);
+    for (const OtherWords& one : other_words()) {
+        const bool parameter =
+            std::ranges::any_of(physics::parameters, [&](const physics::Parameter& p) { return p.key == one.id; });
+        EXPECT_TRUE(parameter || actions_.find(one.id) != nullptr) << one.id;
     }
 }
 

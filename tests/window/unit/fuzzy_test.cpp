@@ -37,6 +37,10 @@ TEST(Fuzzy, SentencesAreLookedThroughByWords) {
               found_score("dom", "Wall", "Wall of dominoes"));
     EXPECT_TRUE(found_score("dom", "Wall", "Wall of dominoes"));
     EXPECT_FALSE(found_score("dmo", "Wall", "Wall of dominoes"));
+    EXPECT_GT(found_score("moon", "World", "World gravity earth moon"),
+              found_score("moon", "Smooth motion", "Smooth motion"))
+        << "a word before scattered letters";
+    EXPECT_GT(found_score("frame", "Frame all", "Frame all"), found_score("frame", "Single step", "Single step frame"));
     EXPECT_EQ(found_score("", "Wall", ""), found_score("", "Tower", "x")) << "nothing typed keeps the order";
 }
 

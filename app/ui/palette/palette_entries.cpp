@@ -1,0 +1,188 @@
+#include "app/ui/palette/palette_entries.h"
+
+#include "app/ui/context/context.h"
+#include "app/ui/document/scene_list.h"
+#include "app/ui/input/actions.h"
+#include "app/ui/palette/command_palette.h"
+#include "app/ui/screen/drawing.h"
+#include "app/ui/screen/layout.h"
+#include "app/ui/screen/pointing/pointing.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <utility>
+
+namespace cairn::ui {
+
+namespace {
+
+using physics::Parameter;
+
+struct Section {
+    std::string_view id;
+    const char* title;
+    bool left; // in which column
+    std::string_view words;
+};
+constexpr std::array<Section, 15> sections = {{
+    {"scenes", "Scenes", true, "open load file recent demo example samples"},
+    {"spawn", "Spawn", true,
+     "create add new body shape size density friction elasticity bounce count prototype prefab template"},
+    {"world", "World", true, "gravity earth moon mars time step rate substeps solver settings parameters physics"},
+    {"outliner", "Bodies and joints", false, "list tree outliner hierarchy hide search objects"},
+    {"body", "Body", false,
+     "inspector properties position rotation velocity mass inertia friction elasticity restitution bounce drag damping "
+     "material type static kinematic dynamic pin group mask collision filter layer lock axes impulse colour name "
+     "align"},
+    {"shapes", "Shapes", false, "size radius collider compound sensor trigger scale mesh material"},
+    {"joints", "Joints", false, "constraint hinge motor limit spring anchor axis break weld slider rope"},
+    {"contacts", "Contacts", false, "touching collisions manifold impulse normal penetration"},
+    {"edits", "Undo steps", false, "history list undo redo"},
+    {"expectations", "Expectations", false, "assert check test verify"},
+    {"capture", "Capture", false, "record replay save verify determinism"},
+    {"film", "Film", false, "video movie gif mp4 export animation render seconds"},
+    {"layers", "Layers", false,
+     "view debug draw quality shadows resolution antialiasing msaa graphics text size font colours colour blind grid "
+     "textures gamepad performance"},
+    {"sound", "Sound", false, "volume audio mute"},
+    {"stats", "Stats", false, "statistics fps performance profiler timing step energy bodies contacts memory"},
+}};
+
+constexpr std::array<OtherWords, 38> words = {{
+    {"pause", "play stop freeze resume run continue"},
+    {"single_step", "advance frame next"},
+    {"step_back", "rewind undo frame previous"},
+    {"play_back", "rewind reverse backward"},
+    {"last_mark", "event bookmark"},
+    {"next_mark", "event bookmark"},
+    {"what_if", "compare alternative experiment branch ghost"},
+    {"branch_above", "compare ghost timeline"},
+    {"branch_below", "compare ghost timeline"},
+    {"restart", "reset begin start over"},
+    {"slower", "slow motion time scale speed"},
+    {"faster", "fast time scale speed"},
+    {"save_past", "export snapshot replay"},
+    {"toggle_record", "capture export"},
+    {"new_scene", "create empty clear"},
+    {"open", "import load mesh obj stl ply gltf"},
+    {"browser", "load examples demos samples gallery"},
+    {"save", "export write"},
+    {"save_as", "export write copy"},
+    {"quit", "exit close"},
+    {"throw_ball", "shoot fire launch"},
+    {"spawn", "create add insert"},
+    {"delete_selected", "remove erase"},
+    {"hide", "invisible visibility unhide"},
+    {"duplicate", "copy clone"},
+    {"tool_blast", "explode explosion bomb"},
+    {"tool_throw", "launch sling shoot"},
+    {"tool_measure", "ruler distance angle length"},
+    {"tool_join", "joint constraint hinge weld rope chain spring motor connect"},
+    {"tool_terrain", "ground terrain sculpt heightfield"},
+    {"tool_turn", "rotate gizmo"},
+    {"frame_selected", "zoom focus centre fit"},
+    {"frame_all", "zoom focus reset view fit"},
+    {"plots", "graph chart energy momentum csv export curve"},
+    {"film", "video movie gif mp4 export"},
+    {"screenshot", "picture image png export"},
+    {"substeps", "iterations accuracy solver"},
+    {"hz", "timestep time step delta frequency dt"},
+}};
+
+std::string_view words_of(std::string_view id) {
+    const auto known = std::ranges::find(words, id, &OtherWords::id);
+    return known != words.end() ? known->words : std::string_view();
+}
+
+void add(CommandPalette& palette, PaletteEntry entry, const std::string& more = {}) {
+    entry.searched = entry.title + ' ' + entry.kind + ' ' + more;
+    palette.entries.push_back(std::move(entry));
+}
+
+std::string capitalised(std::string text) {
+    if (!text.empty()) {
+        text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+    }
+    return text;
+}
+
+void add_switches(Context& ctx) {
+    CommandPalette& palette = ctx.get<CommandPalette>();
+    for (const DebugLayer& layer : debug_layers()) {
+        PaletteEntry entry;
+        entry.title = capitalised(layer.name);
+        entry.kind = "Layer";
+        entry.keys = layer.action != nullptr ? ctx.key_of(layer.action) : "";
+        entry.shown = &(ctx.view_options.layers[layer]);
+        add(palette, std::move(entry), layer.description);
+    }
+    const auto add_switch = [&](const char* title, bool& shown, const char* more) {
+        PaletteEntry entry;
+        entry.title = title;
+        entry.kind = "View";
+        entry.shown = &shown;
+        add(palette, std::move(entry), more);
+    };
+    add_switch("Textures", ctx.view_options.textures, "surface pictures");
+    add_switch("Gamepad", ctx.get<GamepadSettings>().on, "sticks and buttons");
+    add_switch("Smooth motion", ctx.get<Drawing>().settings.interpolate, "interpolate between steps");
+    add_switch("Ambient occlusion", ctx.get<Drawing>().settings.occlusion, "dark corners");
+}
+
+} // namespace
+
+void fill_palette(Context& ctx) {
+    CommandPalette& palette = ctx.get<CommandPalette>();
+    palette.entries.clear();
+    for (const auto& action : ctx.actions.all()) {
+        if (action->held() || !action->in_palette) {
+            continue;
+        }
+        PaletteEntry entry;
+        entry.title = action->title;
+        entry.kind = "Action";
+        entry.keys = ctx.key_of(action->id);
+        entry.action = action.get();
+        add(palette, std::move(entry), std::string(joined(action->group, " ", action->id, " ", words_of(action->id))));
+    }
+    for (const Parameter& p : physics::parameters) {
+        PaletteEntry entry;
+        entry.title = std::string(p.label);
+        entry.kind = "Parameter";
+        entry.parameter = &p;
+        add(palette, std::move(entry),
+            std::string(joined(p.key, " ", physics::parameter_group_names[static_cast<std::size_t>(p.group)], " ",
+                               words_of(p.key))));
+    }
+    add_switches(ctx);
+    for (const Section& section : sections) {
+        PaletteEntry entry;
+        entry.title = section.title;
+        entry.kind = "Panel";
+        entry.section = section.id;
+        add(palette, std::move(entry), std::string(section.words));
+    }
+    list_scenes_once(ctx);
+    for (const auto* group : {&ctx.get<SceneList>().shipped, &ctx.get<SceneList>().own}) {
+        for (const core::SceneFile& file : *group) {
+            PaletteEntry entry;
+            entry.title = file.name.empty() ? file.path.stem().string() : file.name;
+            entry.kind = "Scene";
+            entry.scene = file.path;
+            add(palette, std::move(entry), file.path.stem().string());
+        }
+    }
+}
+
+std::span<const OtherWords> other_words() {
+    return words;
+}
+
+void show_section(Context& ctx, std::string_view id) {
+    const auto section = std::ranges::find(sections, id, &Section::id);
+    open_column(ctx, section->left ? Column::left : Column::right);
+    ctx.widgets.show_section(section->id);
+}
+
+} // namespace cairn::ui
