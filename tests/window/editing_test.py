@@ -2,10 +2,12 @@
 
 import json
 import math
+import os
+import tempfile
 import unittest
 
 from driver import verify
-from small_scene import SMALL, errors_of, with_scene
+from small_scene import SMALL, errors_of, with_scene, with_small_scene
 
 
 def two_boxes(left, right):
@@ -95,6 +97,50 @@ class Editing(unittest.TestCase):
             run.key("p")
             run.frames(3)
             verify(run.saved_history())
+
+    # What a body cannot have has no field, and what a field shows is what is there.
+    def test_fields_of_a_body_are_what_it_has(self):
+        with with_small_scene(size=(1000, 700), paused=0) as run:
+            run.click_at(500, 600)
+            state = run.wait(lambda s: s["body"] and s["body"]["name"] == "ground", "the ground")
+            self.assertIn("body.position.x", state["widgets"])
+            for row in ("linear_velocity", "angular_velocity"):
+                self.assertNotIn(f"body.{row}.x", state["widgets"], "it never moves")
+            run.click_at(*run.pickable("left")["at"])
+            run.type_over("body.orientation.z", "12.4")
+            run.wait(lambda s: s["undo"] == "Change left", "the angle")
+            run.click("body.orientation.z")
+            run.key("End")
+            run.xdotool("type", "--delay", 20, "+1")
+            run.frames()
+            run.key("Return")
+
+            def angle(state):
+                left = next(b for b in state["on_screen"] if b["name"] == "left")
+                return 2 * math.degrees(math.atan2(left["orientation"][3], left["orientation"][0]))
+            run.wait(lambda s: abs(angle(s) - 13.4) < 0.01, "a degree more than there was")
+
+    def test_join_tool_remembers_its_axis(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "settings.json")
+            with with_small_scene(settings=path, paused=0) as run:
+                run.key("ctrl+j")
+                run.click("join.axis")
+                run.click("join.axis.Y")
+                run.quit()
+            with open(path, encoding="utf-8") as file:
+                settings = json.loads("".join(line for line in file if not line.startswith("//")))
+            self.assertEqual(settings["tools"]["join"]["axis"], "y")
+
+    # A file that has gone from the disk is written again, whether or not anything was built.
+    def test_saving_writes_a_file_that_has_gone(self):
+        with with_small_scene(paused=0) as run:
+            os.remove(run.path("small.json"))
+            run.key("ctrl+s")
+            run.wait(lambda s: os.path.exists(run.path("small.json")), "the file")
+            run.key("ctrl+s")
+            state = run.wait(lambda s: any("Nothing was built" in m["text"] for m in s["messages"]), "no need to")
+            self.assertEqual(errors_of(state), [])
 
 
 if __name__ == "__main__":

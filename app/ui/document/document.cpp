@@ -247,7 +247,7 @@ void save(Context& ctx, std::function<void(Context&)> then) {
                             {"replace", "Replace", [path, then](Context& a) { write_and_go_on(a, path, then); }},
                             {"cancel", "Cancel", {}}};
         ask(ctx, std::move(question));
-    } else if (!has_unsaved_work(ctx) && !then) {
+    } else if (std::error_code error; !has_unsaved_work(ctx) && !then && fs::exists(document.file, error)) {
         ctx.log.info("Nothing was built since it was saved; " + ctx.key_of("save_as") +
                      " saves the world as it is now under another name");
     } else {

@@ -66,7 +66,7 @@ void pose_rows(Context& ctx, BodyPanelState& state, const physics::BodyState& bo
     Widgets& w = ctx.widgets;
     glm::vec3 position = body.pose.position;
     if (w.vector("body.position", "Position", position,
-                 {"m", -1e4f, 1e4f, 0.02f, "%.2f", "Of the centre of mass: east, north, up, in m."})) {
+                 {"m", -1e4f, 1e4f, 0.02f, "%.2f", "Of the centre of mass, in m; Z is up."})) {
         edit.position = position;
         changed = true;
     }
@@ -76,6 +76,9 @@ void pose_rows(Context& ctx, BodyPanelState& state, const physics::BodyState& bo
         changed = true;
     }
     state.body = body.id;
+    if (body.type == physics::BodyType::fixed) {
+        return; // it has no velocity
+    }
     glm::vec3 velocity = body.linear_velocity;
     if (w.vector("body.linear_velocity", "Velocity", velocity,
                  {"m/s", -1000.0f, 1000.0f, 0.1f, "%.2f", "Of the centre of mass, in m/s."})) {

@@ -135,6 +135,10 @@ void velocity_row(Context& ctx, const Several& several, const char* id, const ch
                   physics::Vec3 physics::BodyState::*now, std::optional<physics::Vec3> physics::SetBody::*set,
                   std::string_view what) {
     const physics::FrameState& frame = ctx.frame();
+    if (std::ranges::all_of(several.places,
+                            [&](std::size_t place) { return frame.bodies[place].type == physics::BodyType::fixed; })) {
+        return;
+    }
     glm::vec3 value = frame.bodies[several.places[several.leader]].*now;
     NumberSpec spec = shown;
     for (int axis = 0; axis < 3; ++axis) {

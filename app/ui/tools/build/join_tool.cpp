@@ -27,6 +27,7 @@ constexpr std::array<const char*, 9> choice_names = {"Ball",      "Hinge", "Slid
 constexpr std::array<std::string_view, 9> choice_words = {"ball",      "hinge", "slider",  "weld", "rod",
                                                           "universal", "gear",  "six_dof", "rope"};
 constexpr std::array<const char*, 4> axis_names = {"Out of the surface", "X", "Y", "Z"};
+constexpr std::array<std::string_view, 4> axis_words = {"surface", "x", "y", "z"};
 constexpr std::array<physics::JointKind, 8> kinds = {physics::JointKind::ball,     physics::JointKind::hinge,
                                                      physics::JointKind::slider,   physics::JointKind::weld,
                                                      physics::JointKind::distance, physics::JointKind::universal,
@@ -429,9 +430,10 @@ void JoinTool::settings(Context& ctx) {
     if (choice_ == rope) {
         w.number("join.link", "Link", link_, {"m", 0.05f, 5.0f, 0.01f, "%.2f", "Length of one link."}, 0.3f);
         w.number("join.radius", "Radius", radius_, {"m", 0.005f, 1.0f, 0.001f, "%.3f", "Of the links."}, 0.04f);
-        w.number("join.slack", "Slack", slack_,
-                 {"", 0.0f, 2.0f, 0.01f, "%.2f", "By how much the rope is longer than the way, as a share of it."},
-                 0.05f);
+        w.number(
+            "join.slack", "Slack", slack_,
+            {"", 0.0f, 2.0f, 0.01f, "%.2f", "By how much the rope is longer than a straight one, as a share of that."},
+            0.05f);
     }
     w.muted(!first_
                 ? "Click the first body, or the ground for the world; Shift and a click on an anchor show the joint "
@@ -441,6 +443,8 @@ void JoinTool::settings(Context& ctx) {
 
 void JoinTool::remember(SettingsArchive& a) {
     a.word("kind", choice_, choice_words);
+    a.word("axis", axis_, axis_words);
+    a.value("ratio", ratio_, 0.01f, 100.0f);
     a.value("link", link_, 0.05f, 5.0f);
     a.value("radius", radius_, 0.005f, 1.0f);
     a.value("slack", slack_, 0.0f, 2.0f);

@@ -120,9 +120,9 @@ void MeasureTool::settings(Context& ctx) {
         return;
     }
     const glm::vec3 displacement = marks_[1].now - marks_[0].now;
-    ctx.widgets.fact("East, north", formatted("%.3f, %.3f m", static_cast<double>(displacement.x),
-                                              static_cast<double>(displacement.y)));
-    ctx.widgets.fact("Up", formatted("%.3f m", static_cast<double>(displacement.z)));
+    ctx.widgets.fact(
+        "X, Y", formatted("%.3f, %.3f m", static_cast<double>(displacement.x), static_cast<double>(displacement.y)));
+    ctx.widgets.fact("Z", formatted("%.3f m", static_cast<double>(displacement.z)));
     if (ctx.widgets.button("measure.expect", "Expect this length",
                            "Expects the two points to stay this far apart from here on, to a hundredth or 1 cm.", 0.0f,
                            marks_[0].body && marks_[1].body)) {

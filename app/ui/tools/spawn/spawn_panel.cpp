@@ -86,7 +86,7 @@ void own_rows(Widgets& w, SpawnSettings& s) {
     static ColourRow colour_row; // what its picker shows while it is open
     colour_row(w, "spawn.colour", s.colour, s.colour ? core::body_colour(*s.colour, 1.0f) : colours::neutral());
     w.vector("spawn.velocity", "Velocity", s.velocity,
-             {"m/s", -300.0f, 300.0f, 0.1f, "%.1f", "Velocity at the start: east, north, up."});
+             {"m/s", -300.0f, 300.0f, 0.1f, "%.1f", "Velocity at the start."});
 }
 
 } // namespace

@@ -18,7 +18,7 @@ bool TurnRow::operator()(Widgets& w, const char* id, const char* help, physics::
     if (!editing_ || !same) {
         degrees_ = degrees_per_radian * glm::eulerAngles(orientation);
     }
-    const bool turned = w.vector(id, "Rotation", degrees_, {"°", -180.0f, 180.0f, 0.5f, "%.0f", help});
+    const bool turned = w.vector(id, "Rotation", degrees_, {"°", -180.0f, 180.0f, 0.5f, "%.1f", help});
     editing_ = false;
     for (const char* axis : {".x", ".y", ".z"}) {
         editing_ |= ImGui::GetActiveID() == ImGui::GetID(joined("##", id, axis).c_str());
