@@ -25,7 +25,7 @@ struct Section {
     bool left; // in which column
     std::string_view words;
 };
-constexpr std::array<Section, 15> sections = {{
+constexpr std::array<Section, 16> sections = {{
     {"scenes", "Scenes", true, "open load file recent demo example samples"},
     {"spawn", "Spawn", true,
      "create add new body shape size density friction elasticity bounce count prototype prefab template"},
@@ -37,6 +37,7 @@ constexpr std::array<Section, 15> sections = {{
      "align"},
     {"shapes", "Shapes", false, "size radius collider compound sensor trigger scale mesh material"},
     {"joints", "Joints", false, "constraint hinge motor limit spring anchor axis break weld slider rope"},
+    {"motion", "Motion", false, "graph plot chart speed velocity height trajectory csv export trace table"},
     {"contacts", "Contacts", false, "touching collisions manifold impulse normal penetration"},
     {"edits", "Undo steps", false, "history list undo redo"},
     {"expectations", "Expectations", false, "assert check test verify"},
@@ -49,7 +50,7 @@ constexpr std::array<Section, 15> sections = {{
     {"stats", "Stats", false, "statistics fps performance profiler timing step energy bodies contacts memory"},
 }};
 
-constexpr std::array<OtherWords, 38> words = {{
+constexpr std::array<OtherWords, 39> words = {{
     {"pause", "play stop freeze resume run continue"},
     {"single_step", "advance frame next"},
     {"step_back", "rewind undo frame previous"},
@@ -84,6 +85,7 @@ constexpr std::array<OtherWords, 38> words = {{
     {"frame_selected", "zoom focus centre fit"},
     {"frame_all", "zoom focus reset view fit"},
     {"plots", "graph chart energy momentum csv export curve"},
+    {"save_motion", "csv export trajectory trace speed velocity graph"},
     {"film", "video movie gif mp4 export"},
     {"screenshot", "picture image png export"},
     {"substeps", "iterations accuracy solver"},

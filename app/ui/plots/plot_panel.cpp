@@ -4,6 +4,7 @@
 #include "app/core/base/files/text_file.h"
 #include "app/ui/expectations/expectations.h"
 #include "app/ui/plots/drawer.h"
+#include "app/ui/plots/motion/motion_table.h"
 #include "app/ui/plots/plot_info.h"
 #include "app/ui/text/paths.h"
 #include "app/ui/timeline/ghosts.h"
@@ -78,6 +79,7 @@ void threshold_field(Context& ctx, std::size_t index) {
 } // namespace
 
 void follow_plots(Context& ctx) {
+    ctx.get<MotionTable>().follow(ctx);
     Drawer& d = ctx.get<Drawer>();
     core::Simulation& simulation = ctx.simulation;
     if (d.world_number != simulation.world_number()) {

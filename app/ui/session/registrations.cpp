@@ -14,9 +14,11 @@
 #include "app/ui/palette/command_palette.h"
 #include "app/ui/panels/body/body_panel.h"
 #include "app/ui/panels/body/contacts_panel.h"
+#include "app/ui/panels/motion/motion_panel.h"
 #include "app/ui/panels/outliner/outliner.h"
 #include "app/ui/panels/panels.h"
 #include "app/ui/plots/drawer.h"
+#include "app/ui/plots/motion/motion_table.h"
 #include "app/ui/screen/drawing.h"
 #include "app/ui/screen/frame_metrics.h"
 #include "app/ui/screen/layout.h"
@@ -85,6 +87,7 @@ void add_parts(Parts& parts) {
     parts.add<LabState>();
     parts.add<LoadingPicture>();
     parts.add<MeshImport>();
+    parts.add<MotionTable>();
     parts.add<PaintTarget>();
     parts.add<PanelList>();
     parts.add<Rereading>();
@@ -115,9 +118,9 @@ void add_tools(ToolBox& tools, Player& player) {
 // From the top down.
 void add_panels(PanelList& panels) {
     panels.left = {transport_panel, tool_settings, scenes_panel, spawn_panel, WorldPanel()};
-    panels.right = {performance_panel, Outliner(),  BodyPanel(),        ShapesPanel(), joints_panel,
-                    contacts_panel,    edits_panel, expectations_panel, capture_panel, film_panel,
-                    layers_panel,      sound_panel, stats_panel};
+    panels.right = {performance_panel, Outliner(),     BodyPanel(), ShapesPanel(),      joints_panel,
+                    MotionPanel(),     contacts_panel, edits_panel, expectations_panel, capture_panel,
+                    film_panel,        layers_panel,   sound_panel, stats_panel};
 }
 
 } // namespace

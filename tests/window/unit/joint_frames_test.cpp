@@ -1,4 +1,4 @@
-// Joints that are moved and turned in the world, and the curves of what they bear.
+// Joints that are moved and turned in the world.
 #include "app/ui/panels/body/rows/joint_frames.h"
 
 #include <gtest/gtest.h>
@@ -66,28 +66,6 @@ TEST_F(JointFrames, TheAxisTurnsAndThePositionStays) {
         EXPECT_NEAR(2.0f * std::atan2(between.z, between.w), 0.4f, 1e-5f);
         expect_near(a().position, {1, 2, 3});
     }
-}
-
-TEST(JointCurves, KeepTimeWhereFramesSkipSteps) {
-    physics::JointState state;
-    state.id = {3, 0};
-    JointCourse course;
-    course.add(state, 100);
-    state.position = 4.0f;
-    course.add(state, 104);
-    course.add(state, 104);
-    EXPECT_EQ(course.position, (std::vector<float>{0, 1, 2, 3, 4}));
-    state.position = 5.0f;
-    course.add(state, 105);
-    EXPECT_EQ(course.position.size(), 6u);
-    course.add(state, 400);
-    EXPECT_EQ(course.position, (std::vector<float>{5})) << "what was between is not known";
-    for (std::uint64_t step = 401; step < 1000; step += 3) {
-        course.add(state, step);
-    }
-    EXPECT_EQ(course.force.size(), JointCourse::most);
-    course.add(state, 10);
-    EXPECT_EQ(course.position.size(), 1u) << "an earlier step";
 }
 
 } // namespace

@@ -4,6 +4,7 @@
 #include "app/ui/panels/body/body_panel.h"
 #include "app/ui/panels/body/rows/body_rows.h"
 #include "app/ui/panels/body/rows/joint_frames.h"
+#include "app/ui/widgets/charts/step_course.h"
 #include "physics/world/limits.h"
 
 #include <algorithm>
@@ -153,15 +154,6 @@ bool axis_rows(Widgets& w, std::size_t axis, physics::JointAxis& a) {
     return any;
 }
 
-void plot(Widgets& w, const char* id, const char* title, const std::vector<float>& values) {
-    const auto [least, most] = std::ranges::minmax_element(values);
-    const FrameText range =
-        formatted("%s %.4g .. %.4g", title, static_cast<double>(*least), static_cast<double>(*most));
-    ImGui::PlotLines("##plot", values.data(), static_cast<int>(values.size()), 0, range.c_str(), *least, *most,
-                     ImVec2(ImGui::GetContentRegionAvail().x, 2.2f * ImGui::GetFrameHeight()));
-    w.mark(id);
-}
-
 // Where it holds its bodies and along which axis, as they stand now; true if anything was changed.
 bool frame_rows(Context& ctx, const physics::JointState& joint, JointDef& def) {
     Widgets& w = ctx.widgets;
@@ -289,18 +281,24 @@ void joints_panel(Context& ctx) {
             if (has_limits(def.kind)) {
                 w.fact("Position", formatted("%.3f %s", static_cast<double>(joint.position), unit));
             }
-            static JointCourse course; // of the one joint that is open
-            course.add(joint, ctx.frame().step);
-            w.fact("Force", formatted("%.4g N", static_cast<double>(glm::length(joint.force))));
-            w.fact("Torque", formatted("%.4g N m", static_cast<double>(glm::length(joint.torque))));
-            plot(w, "joint.plot.force", "Force, N:", course.force);
-            ImGui::PushID("torque");
-            plot(w, "joint.plot.torque", "Torque, N m:", course.torque);
-            ImGui::PopID();
+            static StepCourse course; // of the one joint that is open
+            static physics::JointId of;
+            if (!(of == joint.id)) {
+                of = joint.id;
+                course.clear();
+            }
+            const float force = glm::length(joint.force), torque = glm::length(joint.torque);
+            course.add(ctx.frame().step, std::array{force, torque, joint.position});
+            w.fact("Force", formatted("%.4g N", static_cast<double>(force)));
+            w.fact("Torque", formatted("%.4g N m", static_cast<double>(torque)));
+            const auto plot = [&](const char* id, const char* name, std::size_t curve) {
+                const CourseCurve line{course.curves[curve], ImGui::GetColorU32(ImGuiCol_PlotLines)};
+                plot_course(w, id, name, {&line, 1});
+            };
+            plot("joint.plot.force", "Force, N", 0);
+            plot("joint.plot.torque", "Torque, N m", 1);
             if (has_limits(def.kind)) {
-                ImGui::PushID("position");
-                plot(w, "joint.plot.position", "Position:", course.position);
-                ImGui::PopID();
+                plot("joint.plot.position", turns(def.kind) ? "Position, rad" : "Position, m", 2);
             }
             physics::SetJoint set{joint.id, def};
             static std::string name; // keeps its memory; what is being typed is the field's own

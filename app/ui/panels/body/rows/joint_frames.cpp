@@ -21,16 +21,6 @@ physics::Quat shortest_turn(const Vec3& from, const Vec3& to) {
     return physics::normalized(physics::Quat(1.0f + cosine, about.x, about.y, about.z));
 }
 
-void append(std::vector<float>& list, float value, std::size_t steps) {
-    const float last = list.empty() ? value : list.back();
-    for (std::size_t i = 1; i <= steps; ++i) {
-        list.push_back(last + static_cast<float>(i) / static_cast<float>(steps) * (value - last));
-    }
-    if (list.size() > JointCourse::most) {
-        list.erase(list.begin(), list.end() - static_cast<std::ptrdiff_t>(JointCourse::most));
-    }
-}
-
 } // namespace
 
 bool has_two_anchors(JointKind kind) {
@@ -68,22 +58,6 @@ void turn_axis(physics::JointDef& def, const JointBodies& bodies, const Vec3& to
     };
     def.frame_a.orientation = turned(bodies.a.orientation, def.frame_a.orientation);
     def.frame_b.orientation = turned(bodies.b.orientation, def.frame_b.orientation);
-}
-
-void JointCourse::add(const physics::JointState& state, std::uint64_t now) {
-    constexpr std::uint64_t longest_gap = 60; // steps: beyond it nothing is known of what was between
-    if (!(joint == state.id) || now < step || now - step > longest_gap) {
-        *this = {};
-        joint = state.id;
-        step = now - 1;
-    } else if (now == step) {
-        return;
-    }
-    const auto steps = static_cast<std::size_t>(now - step);
-    step = now;
-    append(force, glm::length(state.force), steps);
-    append(torque, glm::length(state.torque), steps);
-    append(position, state.position, steps);
 }
 
 } // namespace cairn::ui

@@ -1,12 +1,7 @@
 // Where a joint holds its bodies and along which axis, in the world: moved and turned without another joint being made.
-// And its last steps, as curves.
 #pragma once
 
 #include "physics/world/frame_state.h"
-
-#include <cstddef>
-#include <cstdint>
-#include <vector>
 
 namespace cairn::ui {
 
@@ -27,16 +22,5 @@ void move_anchor(physics::JointDef& def, const JointBodies& bodies, JointEnd end
 // Turns both frames by the shortest way that takes the Z axis of A's to this unit vector, world: the position of the
 // joint stays.
 void turn_axis(physics::JointDef& def, const JointBodies& bodies, const physics::Vec3& to);
-
-// What a joint bore and where it stood in its last steps, one value a step: those between two frames are interpolated,
-// and a long gap, in which it was not looked at, begins anew.
-struct JointCourse {
-    physics::JointId joint;
-    std::uint64_t step = 0;
-    std::vector<float> force, torque, position; // N, N m, rad or m; oldest first
-    static constexpr std::size_t most = 240;    // steps
-
-    void add(const physics::JointState& state, std::uint64_t now);
-};
 
 } // namespace cairn::ui
