@@ -1,11 +1,11 @@
 #include "app/ui/palette/palette_entries.h"
 
+#include "app/ui/columns/shown_columns.h"
 #include "app/ui/context/context.h"
 #include "app/ui/document/scene_list.h"
 #include "app/ui/input/actions.h"
 #include "app/ui/palette/command_palette.h"
 #include "app/ui/screen/drawing.h"
-#include "app/ui/screen/layout.h"
 #include "app/ui/screen/pointing/pointing.h"
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 #include "app/ui/browser/scene_browser.h"
 #include "app/ui/camera/view_fit.h"
+#include "app/ui/columns/shown_columns.h"
 #include "app/ui/dialogs/question.h"
 #include "app/ui/document/document.h"
 #include "app/ui/input/actions.h"

@@ -28,12 +28,4 @@ struct Layout : Part {
     void remember(Context& ctx, SettingsArchive& archive) override;
 };
 
-float column_width(const Context& ctx);
-bool is_narrow(const Context& ctx);  // there is room for one column
-bool shows_left(const Context& ctx); // the left column is open and has room beside the other, or the lab
-
-enum class Column { left, right };
-// Opens it for good; where there is no room for two, what is there in its place gives way.
-void open_column(Context& ctx, Column column);
-
 } // namespace cairn::ui

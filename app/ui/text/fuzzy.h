@@ -17,8 +17,8 @@ std::optional<int> fuzzy_score(std::string_view typed, std::string_view text);
 bool has_words(std::string_view typed, std::string_view text);
 
 // The score of a thing with a name and more words about it: the name is looked through by letters, all by words. Who
-// has typed a part of the name finds it before what merely has to do with it, and that before names in which the letters
-// are scattered. `words` holds the name too.
+// has typed a part of the name finds it before what merely has to do with it, and that before names in which the
+// letters are scattered. `words` holds the name too.
 std::optional<int> found_score(std::string_view typed, std::string_view name, std::string_view words);
 
 // The letters of ASCII as small ones.

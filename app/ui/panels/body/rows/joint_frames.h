@@ -19,8 +19,8 @@ bool has_axis(physics::JointKind kind);
 // The end comes to be there, m, world; the other one moves alike where the joint has one anchor. The length of a rod
 // follows.
 void move_anchor(physics::JointDef& def, const JointBodies& bodies, JointEnd end, const physics::Vec3& to);
-// Turns both frames by the shortest way that takes the Z axis of A's to this unit vector, world: the position of the
-// joint stays.
+// Turns both frames by the smallest rotation that takes the Z axis of A's to this unit vector, world: the position of
+// the joint stays.
 void turn_axis(physics::JointDef& def, const JointBodies& bodies, const physics::Vec3& to);
 
 } // namespace cairn::ui
