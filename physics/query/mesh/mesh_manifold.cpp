@@ -50,7 +50,7 @@ void write_manifold(Manifold& out, const MeshFace& face, const Shape& shape, con
     }
     std::array<int, 4> chosen{};
     out.count = choose_four(in_plane.data(), static_cast<int>(in_plane.size()),
-                            depth_band * double(shape.bounding_radius), 1.0, kept, chosen);
+                            depth_band * double(shape.bounding_radius), 1.0, kept, chosen, true);
     out.normal = Vec3(world.rotation * n);
     const auto placed = [&](const DVec3& p) { return Vec3(apply(world, centre + p)); };
     for (std::size_t i = 0; i < static_cast<std::size_t>(out.count); ++i) {

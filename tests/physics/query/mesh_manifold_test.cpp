@@ -206,6 +206,43 @@ TEST(MeshManifold, CutsWithinAPlaneAreNotFelt) {
     EXPECT_GT(tilted_alone, 500);
 }
 
+// A box stands on its own corners, wherever the mesh has some below it; where the mesh is deepest amid them, it stands
+// on that as well.
+TEST(MeshManifold, ABoxStandsOnItsCornersAndNotOnThoseOfThePlane) {
+    const Vec3 half(0.5f);
+    const Shape box = shape_of(Box{half});
+    oracle::Random random(17);
+    for (const float cell : {0.31f, 0.5f, 1.0f, 1.7f}) {
+        const Shape mesh = shape_of(make_plane(20, cell)),
+                    level = shape_of(make_terrain(20, cell, 0.0f, [](float, float) { return 0.0f; }));
+        for (int i = 0; i < 200; ++i) {
+            // By whole cells from time to time: corners of the mesh below the middle and the sides of the box.
+            const auto place = [&] {
+                return i % 4 == 0 ? cell * std::floor(float(random.between(-2.0, 3.0)))
+                                  : float(random.between(-2.0, 2.0));
+            };
+            const Transform pose{Vec3(place(), place(), half.z - 1e-4f), identity_orientation};
+            const MeshManifolds found = collide_mesh(i % 2 == 0 ? level : mesh, {}, box, pose, 0.02f);
+            ASSERT_EQ(found.count, 1) << cell << ' ' << i;
+            for (const float x : {-half.x, half.x}) {
+                for (const float y : {-half.y, half.y}) {
+                    float nearest = 1.0f;
+                    for (int k = 0; k < found.items[0].count; ++k) {
+                        const Vec3 off = found.items[0].points[static_cast<std::size_t>(k)].point_b - pose.position;
+                        nearest = std::min(nearest, std::hypot(off.x - x, off.y - y));
+                    }
+                    EXPECT_LT(nearest, 2e-3f) << cell << ' ' << i << ": " << x << ", " << y;
+                }
+            }
+        }
+    }
+    const Shape peaked =
+        shape_of(make_terrain(4, 0.7f, 0.0f, [](float x, float y) { return std::hypot(x, y) < 0.1f ? 0.002f : 0.0f; }));
+    const MeshManifolds found = collide_mesh(peaked, {}, box, {Vec3(0, 0, half.z), identity_orientation}, 0.02f);
+    ASSERT_EQ(found.count, 1);
+    EXPECT_NEAR(least_separation(found), -0.002, 1e-4);
+}
+
 // The edge of a step and the bottom of a gutter.
 TEST(MeshManifold, EdgesThatStandOutAndGutters) {
     const auto fold = [](float height) { // two faces that meet along y

@@ -23,9 +23,13 @@ struct PointInPlane {
 // What was chosen in the step before (`kept`) stays unless others are better by a quarter: a point that is new begins
 // without the impulse of the one that it replaces, which rocks the body, and a rocking body changes what is best. (Two
 // boxes in a heap exchanged two corners every other step for ever, at 9 mm/s.)
+//
+// `amid`: points may lie amid the others, as the corners of a mesh do below a box. Such a one is the first only if it
+// is deeper than those about it: else it takes the place of a corner on which the body stands. Where two convex faces
+// meet, all points are corners.
 template <class Point>
-int choose_four(const Point* points, int count, double band, double turn, KeptFeatures kept,
-                std::array<int, 4>& chosen) {
+int choose_four(const Point* points, int count, double band, double turn, KeptFeatures kept, std::array<int, 4>& chosen,
+                bool amid = false) {
     if (count <= 4) {
         for (int i = 0; i < count; ++i) {
             chosen[static_cast<std::size_t>(i)] = i;
@@ -42,29 +46,39 @@ int choose_four(const Point* points, int count, double band, double turn, KeptFe
     for (int i = 1; i < count; ++i) {
         deepest = std::min(deepest, points[i].height);
     }
+    const auto is_deep = [&](const Point& p) {
+        return p.height <= deepest + (was_kept(p) ? band_of_kept : 1.0) * band;
+    };
     int first = -1;
     bool first_kept = false;
     for (int i = 0; i < count; ++i) {
         const bool old = was_kept(points[i]);
-        if (points[i].height <= deepest + (old ? band_of_kept : 1.0) * band &&
+        if (is_deep(points[i]) &&
             (first < 0 || old > first_kept || (old == first_kept && points[i].feature < points[first].feature))) {
             first = i;
             first_kept = old;
         }
     }
-    const Point p = points[first];
-    int second = -1;
-    double farthest = 0.0;
-    for (int i = 0; i < count; ++i) {
-        const double du = points[i].u - p.u;
-        const double dv = points[i].v - p.v;
-        const double worth = favour(points[i]);
-        const double reach = (du * du + dv * dv) * (worth * worth);
-        if (i != first && (second < 0 || reach > farthest * clearly)) {
-            farthest = reach;
-            second = i;
+    const auto farthest_from = [&](int from, bool deep) {
+        int result = -1;
+        double farthest = 0.0;
+        for (int i = 0; i < count; ++i) {
+            const double du = points[i].u - points[from].u;
+            const double dv = points[i].v - points[from].v;
+            const double worth = favour(points[i]);
+            const double reach = (du * du + dv * dv) * (worth * worth);
+            if (i != from && (!deep || is_deep(points[i])) && (result < 0 || reach > farthest * clearly)) {
+                farthest = reach;
+                result = i;
+            }
         }
+        return result;
+    };
+    const int second = farthest_from(first, false);
+    if (amid) {
+        first = farthest_from(second, true);
     }
+    const Point p = points[first];
     const auto turned = [&](const Point& from, const Point& to, const Point& x) {
         return turn * ((to.u - from.u) * (x.v - from.v) - (to.v - from.v) * (x.u - from.u));
     };
