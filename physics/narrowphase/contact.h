@@ -99,11 +99,14 @@ struct alignas(64) Contact {
     Vec3 world(const ContactPoint& point) const { return centre_a + point.anchor_a; }
 
     // Whether the bodies move against each other at the point by no more than `most` m/s, however they turn; `velocity`
-    // of B against A (m/s), spins in rad/s.
+    // of B against A (m/s), spins in rad/s. What they share of these moves nothing: they ride on something that turns.
     bool is_still(const ContactPoint& point, const Vec3& velocity, const Vec3& spin_a, const Vec3& spin_b,
                   float most) const {
-        return glm::length(velocity) + glm::length(spin_a) * glm::length(anchor_a(point)) +
-                   glm::length(spin_b) * glm::length(anchor_b(point)) <=
+        const Vec3 shared = glm::min(glm::max(spin_a, Vec3(0.0f)), glm::max(spin_b, Vec3(0.0f))) +
+                            glm::max(glm::min(spin_a, Vec3(0.0f)), glm::min(spin_b, Vec3(0.0f)));
+        return glm::length(velocity - glm::cross(shared, centre_b - centre_a)) +
+                   glm::length(spin_a - shared) * glm::length(anchor_a(point)) +
+                   glm::length(spin_b - shared) * glm::length(anchor_b(point)) <=
                most;
     }
 };

@@ -153,6 +153,10 @@ CommandResult World::Impl::apply(const SetBody& command) {
         data.bodies.set_prototype(slot, prototype, kinds.named(prototype, name, model->def.colour));
         ++data.revision;
     }
+    if (old_type != BodyType::dynamic &&
+        (command.linear_velocity || command.angular_velocity || body->type != old_type)) {
+        LoadChanges(data).change_motion(slot);
+    }
     assign_if(body->linear_velocity, command.linear_velocity);
     assign_if(body->angular_velocity, command.angular_velocity);
     if (body->type == BodyType::fixed) {

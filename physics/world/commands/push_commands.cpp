@@ -3,6 +3,7 @@
 #include "physics/query/time_of_impact.h"
 #include "physics/world/engine/world_impl.h"
 #include "physics/world/parameters/validation.h"
+#include "physics/world/state/load_changes.h"
 
 #include <algorithm>
 #include <utility>
@@ -103,6 +104,7 @@ CommandResult World::Impl::apply(const MoveKinematic& command) {
     if (std::string problem = problem_with(motion); !problem.empty()) {
         return refused("to be there after one step the " + problem);
     }
+    LoadChanges(data).change_motion(slot);
     body.linear_velocity = *motion.linear_velocity;
     body.angular_velocity = *motion.angular_velocity;
     data.waking().refresh(slot);

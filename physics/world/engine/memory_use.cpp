@@ -38,8 +38,8 @@ std::size_t World::Impl::scratch_bytes() const {
            mass_scaling.memory_bytes() + parallel_contacts.memory_bytes() + fast_bodies.memory_bytes() +
            touch_marks.memory_bytes() + publisher.memory_bytes() + contact_watcher.memory_bytes() +
            sensor_watcher.memory_bytes() + bytes_of(data.forces) + bytes_of(data.pending_loads.changes) +
-           bytes_of(data.substeps.columns) + bytes_of(data.substeps.recovering) + bytes_of(report.stopped) +
-           bytes_of(report.impacts) + bytes_of(report.breaks);
+           bytes_of(data.pending_loads.grounds) + bytes_of(data.substeps.columns) + bytes_of(data.substeps.recovering) +
+           bytes_of(report.stopped) + bytes_of(report.impacts) + bytes_of(report.breaks);
 }
 
 } // namespace cairn::physics

@@ -109,10 +109,12 @@ void World::Impl::take_short_step(const ShortStep& short_step) {
         forces.clear();
     }
     w.substeps.choose({executor, settings, step, short_step, bodies, awake, w.partition, w.islands, contacts, joints,
-                       grab, w.motions.motions(), w.motions.dynamics(), w.acting.slots()},
+                       grab, w.motions.motions(), w.motions.dynamics(), w.acting.slots(), pending_loads.grounds},
                       substeps);
     w.parallel_contacts.find(bodies, w.narrowphase.sides(), contacts);
-    PileInertia::apply(substeps.loaded, bodies, w.partition, w.motions.motions(), w.motions.dynamics());
+    w.substeps.add_inertia({settings.dt(), bodies, w.partition, w.islands}, substeps.loaded, w.motions.motions(),
+                           w.motions.dynamics());
+    pending_loads.grounds.clear();
     w.contact_watcher.note_approaches(w.data);
     bodies.forget_placed();
     w.solve(short_step);

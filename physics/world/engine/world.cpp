@@ -67,6 +67,9 @@ std::uint64_t World::hash() const {
             .add(last->hz, last->contact_hertz)
             .add(static_cast<std::uint32_t>(last->substeps), 0u);
     }
+    for (const ChangedGround& ground : data.pending_loads.grounds) {
+        hasher.add(ground.body.index, ground.body.generation).add(ground.velocity, ground.spin);
+    }
     return hasher.value();
 }
 

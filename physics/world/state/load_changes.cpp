@@ -286,4 +286,12 @@ void LoadChanges::follow(const Settings& before) {
     }
 }
 
+void LoadChanges::change_motion(std::uint32_t slot) {
+    const BodyRecord& body = data_.bodies[slot];
+    std::vector<ChangedGround>& grounds = data_.pending_loads.grounds;
+    if (grounds.empty() || grounds.back().body != data_.bodies.id(slot)) { // else it counts what was before
+        grounds.push_back({data_.bodies.id(slot), body.linear_velocity, body.angular_velocity});
+    }
+}
+
 } // namespace cairn::physics

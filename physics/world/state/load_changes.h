@@ -25,6 +25,8 @@ class LoadChanges {
     void change_kind(std::uint32_t slot, const BodyKind& after);
     // The settings become others.
     void change_settings();
+    // A kinematic body gets other velocities: what stands on it is to be carried along.
+    void change_motion(std::uint32_t slot);
 
     // At the start of a step.
     void take_effect();

@@ -27,8 +27,9 @@ struct PendingLoads {
         Vec3 impulse{0.0f};   // N s per plain substep, world: what presses on the body more than in the last step
         float heavier = 1.0f; // > 0: how many times the weight that it had
     };
-    std::vector<Change> changes;      // in the order of their commands
-    std::optional<Settings> settings; // of the last step, if they have been changed
+    std::vector<Change> changes;        // in the order of their commands
+    std::optional<Settings> settings;   // of the last step, if they have been changed
+    std::vector<ChangedGround> grounds; // in the order of their commands
 };
 
 struct WorldData {

@@ -56,7 +56,7 @@ std::uint32_t BodyStore::add(const BodyDef& def, std::shared_ptr<const BodyKind>
     take_shapes(slot, *kind);
     cold[slot].kind = kind;
     cold[slot].model = model ? std::move(model) : std::move(kind);
-    if (def.type == BodyType::dynamic && body.angular_velocity == Vec3(0.0f)) { // what moves may stand on what does
+    if (def.type == BodyType::dynamic) {
         place(slot);
     }
     return slot;
@@ -157,8 +157,8 @@ std::uint64_t BodyStore::hash_of(std::uint32_t slot) const {
         .value();
 }
 
-float BodyStore::surface_speed(std::uint32_t slot, const Vec3& velocity) const {
-    return glm::length(velocity) + glm::length(records[slot].angular_velocity) * kind(slot).bounding_radius;
+float BodyStore::surface_speed(std::uint32_t slot, const Vec3& velocity, const Vec3& spin) const {
+    return glm::length(velocity) + glm::length(spin) * kind(slot).bounding_radius;
 }
 
 void BodyStore::rehash(std::uint32_t slot) {

@@ -84,9 +84,11 @@ struct BodyStore {
     std::size_t count() const { return records.size() - free.size(); }
     const BodyKind& kind(std::uint32_t slot) const { return *cold[slot].kind; } // of a live body
     BodyId id(std::uint32_t slot) const { return {slot, records[slot].generation}; }
-    float surface_speed(std::uint32_t slot) const { return surface_speed(slot, records[slot].linear_velocity); }
-    // m/s: no point of the body is faster if its centre has that velocity.
-    float surface_speed(std::uint32_t slot, const Vec3& velocity) const;
+    float surface_speed(std::uint32_t slot) const {
+        return surface_speed(slot, records[slot].linear_velocity, records[slot].angular_velocity);
+    }
+    // m/s: no point of the body is faster if its centre has that velocity (m/s) and that is its spin (rad/s).
+    float surface_speed(std::uint32_t slot, const Vec3& velocity, const Vec3& spin) const;
     bool is_dynamic(std::uint32_t slot) const { return records[slot].type == BodyType::dynamic; }
     bool both_entangled(std::uint32_t a, std::uint32_t b) const { return records[a].entangled && records[b].entangled; }
     BodyRecord* find(BodyId id); // nullptr for a dead handle

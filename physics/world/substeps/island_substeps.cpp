@@ -32,6 +32,12 @@ constexpr float recovering_effort = 2.0f; // times as many substeps at least
 constexpr std::uint8_t recovering_steps = 240;
 constexpr std::uint8_t recovering_steps_least = 15;
 constexpr std::uint8_t recovering_steps_calm = 15;
+// On ground that moves, how much sooner it is over for each calm step: after so many of them. What sways is calm where
+// it turns back, and springs that carry what bends it there and become softer let it sway further, as many times as
+// they are softer. More relaxing passes end that, as where a stack lands, within so many contacts times substeps times
+// passes.
+constexpr int calm_steps_count = (recovering_steps - recovering_steps_least) / recovering_steps_calm - 1;
+constexpr std::uint32_t swaying_work = 20000;
 constexpr std::uint8_t parting_steps = 10;      // the first ones, in which what was spawned in each other parts
 constexpr float calm = 1e-3f, disturbed = 0.5f; // m/s, of any point
 
@@ -42,6 +48,14 @@ constexpr std::uint32_t joint_work = 16; // contacts that take as long as a join
 // How far a body between taut ropes may swing across them within a substep, radians of its oscillation, whose square is
 // the tension by the mass and the length: ropes pull where they were, and from about two on the swing grows.
 constexpr float rope_swing = 0.5f;
+
+// What moves may stand on what moves, but what spins alone does not stand.
+bool may_stand_on(const BodyRecord& body, const BodyRecord& other) {
+    constexpr float hardly = 0.1f; // rad/s
+    const Vec3 difference = body.angular_velocity - other.angular_velocity;
+    return glm::dot(difference, difference) < hardly * hardly ||
+           (body.angular_velocity == Vec3(0.0f) && other.type != BodyType::dynamic);
+}
 
 // Contacts between bodies that were spawned touching since the last step.
 void begin_recovery(const BodyStore& bodies, const ContactPool& contacts, std::vector<RecoveringContact>& recovering) {
@@ -57,7 +71,7 @@ void begin_recovery(const BodyStore& bodies, const ContactPool& contacts, std::v
             const Contact& contact = contacts[pair.contact];
             const bool first = slot == contact.body_a || !bodies[contact.body_a].placed; // each but once
             const BodyRecord& other = bodies[contact.body_a == slot ? contact.body_b : contact.body_a];
-            if (first && (other.placed || other.type != BodyType::dynamic) &&
+            if (first && (other.placed || other.type != BodyType::dynamic) && may_stand_on(bodies[slot], other) &&
                 !(bodies[contact.body_a].entangled && bodies[contact.body_b].entangled)) {
                 recovering.push_back({index, std::uint8_t(recovering_steps + 1), pair.key});
             }
@@ -174,7 +188,8 @@ void IslandSubsteps::choose(const Input& in, SubstepState& state) {
                                in.bodies, in.awake, in.partition, in.islands, in.contacts, in.motions, state.columns);
     }
     if (estimates || !state.loaded.empty() || !state.recovering.empty()) {
-        ground_.find(in.islands, in.motions);
+        ground_.find({in.settings, in.bodies, in.awake, in.partition, in.islands, in.contacts, in.joints, in.motions,
+                      in.changed_grounds});
     }
     pile_inertia_.update({in.settings, in.bodies, in.awake, in.partition, in.islands, ground_, in.contacts, in.joints,
                           in.grab, in.dynamics},
@@ -289,11 +304,16 @@ bool IslandSubsteps::add_recovering(const Input& in, std::vector<RecoveringConta
     if (recovering.empty()) {
         return false;
     }
+    const float plain_substep = in.settings.dt() / static_cast<float>(in.settings.substeps);
     for (const std::uint32_t slot : in.awake) {
         const std::uint32_t root = in.islands.root(in.partition.motion_of(slot));
         IslandLoad& island = loads_[root];
-        const Vec3 velocity = in.bodies[slot].linear_velocity - ground_.velocity(root);
-        island.fastest = std::max(island.fastest, in.bodies.surface_speed(slot, velocity));
+        const BodyRecord& body = in.bodies[slot];
+        const GroundMotion& ground = ground_.motion(root);
+        island.rides = ground.moves() || ground_.next(root).moves();
+        const Vec3 velocity = ground.relative(body.pose.position, body.linear_velocity, plain_substep);
+        island.fastest =
+            std::max(island.fastest, in.bodies.surface_speed(slot, velocity, body.angular_velocity - ground.spin));
     }
     bool any = false;
     for (RecoveringContact& one : recovering) {
@@ -313,8 +333,14 @@ bool IslandSubsteps::add_recovering(const Input& in, std::vector<RecoveringConta
             };
             island.parts = island.parts || std::ranges::any_of(in.contacts.points(in.contacts[pair.contact]), is_deep);
         }
-        if (island.fastest < calm && one.steps < recovering_steps - recovering_steps_least) {
-            one.steps = std::min(one.steps, recovering_steps_calm);
+        if (one.steps < recovering_steps - recovering_steps_least) {
+            island.settles = island.settles || one.steps > recovering_steps_calm; // what falls does not
+            if (island.fastest < calm && !island.rides) {
+                one.steps = std::min(one.steps, recovering_steps_calm);
+            } else if (island.fastest < calm && in.short_step.first()) {
+                // Of what falls as well: held on to, it sways more.
+                one.steps = static_cast<std::uint8_t>(std::max(one.steps - calm_steps_count, 1));
+            }
         }
         any = true;
     }
@@ -369,8 +395,16 @@ void IslandSubsteps::share_out(const Input& in) {
         if (island.step_class == no_class) {
             TimeStepClass own = class_of(island);
             if (island.joints == 0) {
-                own.relaxations =
-                    island.parts ? Landings::most_relaxations : landings_.relaxations(in.islands.root(motion));
+                own.relaxations = landings_.relaxations(in.islands.root(motion));
+                if (island.parts) {
+                    own.relaxations = Landings::most_relaxations;
+                } else if (island.rides && island.settles && island.recovers() &&
+                           island.fastest * static_cast<float>(own.substeps) > calm * plain) {
+                    const std::uint32_t passes = swaying_work / static_cast<std::uint32_t>(in.short_step.count) /
+                                                 (island.contacts * static_cast<std::uint32_t>(own.substeps));
+                    own.relaxations = static_cast<int>(std::clamp(passes, static_cast<std::uint32_t>(own.relaxations),
+                                                                  std::uint32_t{Landings::most_relaxations}));
+                }
             }
             const auto found = std::find(classes_.begin(), classes_.end(), own);
             island.step_class = static_cast<std::uint8_t>(found - classes_.begin());

@@ -48,8 +48,14 @@ class IslandSubsteps {
         std::span<const BodyMotion> motions; // with the inertia that light bodies under heavy ones have
         std::span<const BodyDynamics> dynamics;
         ActingSlots acting;
+        std::span<const ChangedGround> changed_grounds{};
     };
     void choose(const Input& in, SubstepState& state);
+    // Afterwards: bodies of piles that stand still get the inertia of what they carry.
+    void add_inertia(const PileInertia::Places& in, std::span<const LoadedBody> loaded, std::span<BodyMotion> motions,
+                     std::span<BodyDynamics> dynamics) {
+        pile_inertia_.apply(in, ground_, loaded, motions, dynamics);
+    }
 
     // The classes of substep counts that are in use, and that of each motion's island. Both empty: all islands take the
     // number that the settings say.
@@ -74,7 +80,9 @@ class IslandSubsteps {
         std::uint8_t step_class = no_class; // place in classes_
         float fastest = 0.0f; // m/s, of any point of its bodies against its ground, where some contacts recover
 
-        bool parts = false; // some of those that recover lie in each other
+        bool parts = false;   // some of those that recover lie in each other
+        bool settles = false; // has recovered for a while
+        bool rides = false;   // its ground moves
 
         bool recovers() const { return 2 * recovering > contacts; }
         std::uint32_t work() const; // contacts, and what takes as long

@@ -81,11 +81,16 @@ void Landings::add_contacts(const Input& in) {
             island.several = island.several || !on_a;
             continue;
         }
-        const Vec3& ground = in.motions[on_a ? a : b].linear_velocity;
+        const Contact& record = in.contacts[contact.slot];
+        const BodyMotion& below = in.motions[on_a ? a : b];
+        Vec3 ground = below.linear_velocity;
+        if (below.angular_velocity != Vec3(0.0f)) {
+            const ContactPoint& point = in.contacts.points(record)[0];
+            ground += glm::cross(below.angular_velocity, on_a ? record.anchor_a(point) : record.anchor_b(point));
+        }
         if (island.speed <= at_rest && ground == Vec3(0.0f)) {
             continue;
         }
-        const Contact& record = in.contacts[contact.slot];
         float impulse = 0.0f; // N s, on B
         for (const ContactPoint& point : in.contacts.points(record)) {
             impulse += point.normal_impulse;

@@ -322,6 +322,7 @@ struct Pile {
     std::vector<LoadedBody> loaded;
     std::vector<BodyMotion> motions;
     std::vector<BodyDynamics> dynamics;
+    std::vector<ChangedGround> changed;
     GrabRecord grab;
 
     Pile() {
@@ -351,10 +352,14 @@ struct Pile {
             loads.estimate(scope, row.settings, row.settings.dt() / static_cast<float>(row.settings.substeps),
                            row.bodies, row.awake, row.partition, row.islands, row.contacts, motions, found);
         }
-        ground.find(row.islands, motions);
+        ground.find({row.settings, row.bodies, row.awake, row.partition, row.islands, row.contacts, row.joints, motions,
+                     changed});
         inertia.update({row.settings, row.bodies, row.awake, row.partition, row.islands, ground, row.contacts,
                         row.joints, grab, dynamics},
                        columns, fresh ? &loads : nullptr, loaded);
+    }
+    void apply() {
+        inertia.apply({row.settings.dt(), row.bodies, row.partition, row.islands}, ground, loaded, motions, dynamics);
     }
     bool stands() const { return inertia.stands(row.islands.root(row.partition.motion_of(1))); }
 };
@@ -371,7 +376,7 @@ TEST(PileInertia, WhatStandsHasTheInertiaOfItsLoadAndKeepsItsWeight) {
     EXPECT_EQ(pile.loaded[0].slot, 1u);
     EXPECT_NEAR(pile.loaded[0].load, 3.0f * pile.mass(1), 0.01f);
     EXPECT_NEAR(pile.loaded[1].load, 2.0f * pile.mass(1), 0.01f);
-    PileInertia::apply(pile.loaded, pile.row.bodies, pile.row.partition, pile.motions, pile.dynamics);
+    pile.apply();
     EXPECT_NEAR(pile.motion(1).inverse_mass * pile.mass(1), 1.0f / 3.0f, 1e-5f);
     EXPECT_NEAR(pile.dynamic(1).gravity_scale, 1.0f / 3.0f, 1e-5f);
     EXPECT_FLOAT_EQ(pile.motion(4).inverse_mass * pile.mass(4), 1.0f); // nothing rests on the highest

@@ -14,8 +14,10 @@ namespace {
 constexpr float still = 0.0225f, moving = 0.045f;
 // The same of the horizontal velocity of its centre of mass: a pile that begins to slide or to topple.
 constexpr float centred = 0.00225f, drifting = 0.0045f;
-// And how much less of that, in any direction, on ground that moves: it falls behind a ground that speeds up.
+// And how much less of that, in any direction, on a dynamic body: it falls behind one that speeds up.
 constexpr float steady = 0.1f;
+// Of gravity: how much a ground may accelerate. Friction may not give more to what is on it.
+constexpr float most_carried = 0.5f;
 
 } // namespace
 
@@ -30,7 +32,8 @@ void PileInertia::update(const Input& in, const std::vector<ColumnContact>& colu
     if (gravity == 0.0f) {
         loaded.clear();
     }
-    if (loaded.empty() && (fresh == nullptr || columns.empty() || gravity == 0.0f)) {
+    const bool any_columns = !columns.empty() || in.ground.any_moves();
+    if (loaded.empty() && (fresh == nullptr || !any_columns || gravity == 0.0f)) {
         return; // mostly
     }
     islands_.assign(in.awake.size() + 1, Island{});
@@ -46,6 +49,13 @@ void PileInertia::update(const Input& in, const std::vector<ColumnContact>& colu
             }
         }
     }
+    if (fresh != nullptr && in.ground.any_moves()) {
+        // Ground that moves may turn or speed up, and low piles lean as readily as high ones then.
+        for (std::uint32_t root = 0; root < islands_.size(); ++root) {
+            const bool moves = in.ground.motion(root).moves() || in.ground.next(root).moves();
+            islands_[root].tall = islands_[root].tall || (moves && is_fresh(root));
+        }
+    }
     const auto is_awake = [&](const LoadedBody& one) { return in.bodies[one.slot].awake; };
     for (const LoadedBody& one : loaded) {
         if (is_awake(one)) {
@@ -59,6 +69,13 @@ void PileInertia::update(const Input& in, const std::vector<ColumnContact>& colu
         }
     }
     look_at_contacts(in, in.settings.gravity / gravity);
+    for (std::uint32_t root = 0; root < islands_.size(); ++root) {
+        const std::uint32_t carrier = in.ground.carrier(root);
+        if (islands_[root].asks() && carrier != no_index && supported_[in.partition.motion_of(carrier)] == 0 &&
+            in.joints.of(carrier).empty()) {
+            islands_[root].disturbed = true; // it falls
+        }
+    }
     for (const LoadedBody& one : loaded) {
         if (is_awake(one) && supported_[in.partition.motion_of(one.slot)] == 0 && !island_of(one.slot).disturbed) {
             island_of(one.slot).disturbed = island_of(one.slot).falls = true;
@@ -97,6 +114,7 @@ bool PileInertia::is_calm(const Island& island, const Vec3& gravity) {
 }
 
 void PileInertia::look_at_bodies(const Input& in) {
+    const float plain_substep = in.settings.dt() / static_cast<float>(in.settings.substeps);
     for (const std::uint32_t slot : in.awake) {
         const std::uint32_t motion = in.partition.motion_of(slot);
         Island& island = islands_[in.islands.root(motion)];
@@ -106,15 +124,27 @@ void PileInertia::look_at_bodies(const Input& in) {
         const BodyKind& kind = in.bodies.kind(slot);
         const BodyDynamics& dynamics = in.dynamics[motion];
         const float mass = 1.0f / kind.inverse_mass;
-        const Vec3 velocity = in.bodies[slot].linear_velocity - in.ground.velocity(in.islands.root(motion));
-        island.fastest = std::max(island.fastest, in.bodies.surface_speed(slot, velocity));
+        const BodyRecord& body = in.bodies[slot];
+        const GroundMotion& ground = in.ground.motion(in.islands.root(motion));
+        const Vec3 velocity = ground.relative(body.pose.position, body.linear_velocity, plain_substep);
+        island.fastest =
+            std::max(island.fastest, in.bodies.surface_speed(slot, velocity, body.angular_velocity - ground.spin));
         island.smallest = std::min(island.smallest, kind.inner_radius);
         island.mass += mass;
         island.momentum += mass * velocity;
-        island.carried = in.ground.moves(in.islands.root(motion));
+        const GroundMotion& next = in.ground.next(in.islands.root(motion));
+        island.carried = in.ground.carrier(in.islands.root(motion)) != no_index;
+        if (next.turns() || !(next == ground)) {
+            const Vec3& place = body.pose.position;
+            const Vec3 change = next.velocity_at(place) - ground.velocity_at(place) +
+                                in.settings.dt() * next.acceleration_at(place, in.settings.dt());
+            island.disturbed = island.disturbed ||
+                               glm::length(change) > most_carried * in.settings.dt() * glm::length(in.settings.gravity);
+        }
         island.disturbed = island.disturbed || !in.ground.is_one(in.islands.root(motion)) || dynamics.push != nullptr ||
                            dynamics.parting || dynamics.locks != 0 || kind.def.gravity_scale < 0.0f ||
-                           !in.joints.of(slot).empty() || (in.grab.active && in.grab.grab.body.index == slot);
+                           (!in.joints.of(slot).empty() && slot != in.ground.carrier(in.islands.root(motion))) ||
+                           (in.grab.active && in.grab.grab.body.index == slot);
     }
 }
 
@@ -132,29 +162,59 @@ void PileInertia::look_at_contacts(const Input& in, const Vec3& down) {
         if (std::abs(slope) < standing_slope) {
             continue;
         }
-        std::uint8_t& supported = supported_[slope > 0.0f ? a : b];
+        const std::uint32_t above = slope > 0.0f ? a : b, below = slope > 0.0f ? b : a;
+        const std::uint32_t carrier = in.ground.carrier(in.islands.root(above));
+        if (carrier != no_index && above == in.partition.motion_of(carrier) && below != 0 &&
+            !in.islands.is_driver(below)) {
+            island.disturbed = true; // it is what is carried
+            continue;
+        }
+        std::uint8_t& supported = supported_[above];
         for (const ContactPoint& point : in.contacts.points(contact)) {
             supported |= point.separation < in.settings.linear_slop ? 1 : 0;
         }
     }
 }
 
-void PileInertia::apply(std::span<const LoadedBody> loaded, const BodyStore& bodies, const Partition& partition,
+void PileInertia::apply(const Places& in, const IslandGround& ground, std::span<const LoadedBody> loaded,
                         std::span<BodyMotion> motions, std::span<BodyDynamics> dynamics) {
+    pushes_.clear();
+    pushes_.reserve(loaded.size()); // they stay where they are
     for (const LoadedBody& one : loaded) {
-        if (!bodies[one.slot].awake) {
+        if (!in.bodies[one.slot].awake) {
             continue;
         }
-        const std::uint32_t motion = partition.motion_of(one.slot);
-        const float scale = one.load * motions[motion].inverse_mass;
-        if (scale > 1.0f) {
-            scale_inertia(motions[motion], dynamics[motion], scale);
+        const std::uint32_t i = in.partition.motion_of(one.slot), root = in.islands.root(i);
+        const float scale = one.load * motions[i].inverse_mass;
+        if (!(scale > 1.0f)) {
+            continue;
+        }
+        scale_inertia(motions[i], dynamics[i], scale);
+        const float added = 1.0f - 1.0f / scale;
+        const Vec3& place = in.bodies[one.slot].pose.position;
+        const GroundMotion &before = ground.motion(root), &next = ground.next(root);
+        if (!(next == before)) {
+            motions[i].linear_velocity += added * (next.velocity_at(place) - before.velocity_at(place));
+            motions[i].angular_velocity += added * (next.spin - before.spin);
+        }
+        if (next.turns()) {
+            pushes_.push_back(ride(next, place, added, in.step, dynamics[i]));
+            dynamics[i].push = &pushes_.back();
         }
     }
 }
 
+// What takes a body along a ground that turns, in place of the forces that its added inertia, `added` of all that it
+// has, would ask of its neighbours for that.
+BodyPush PileInertia::ride(const GroundMotion& ground, const Vec3& place, float added, float step,
+                           const BodyDynamics& body) {
+    const Vec3 momentum = rotated(body.inertia_local, body.start_orientation) * ground.spin;
+    return {added * ground.acceleration_at(place, step),
+            added * (body.inverse_inertia * glm::cross(ground.spin, momentum))};
+}
+
 std::size_t PileInertia::memory_bytes() const {
-    return bytes_of(islands_) + bytes_of(supported_);
+    return bytes_of(islands_) + bytes_of(supported_) + bytes_of(pushes_);
 }
 
 } // namespace cairn::physics

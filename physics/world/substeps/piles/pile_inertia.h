@@ -27,9 +27,11 @@ struct LoadedBody {
 // for at the plain number of substeps. Its weight stays, and with it all forces of a pile at rest.
 //
 // Inertia that was added would show as soon as something pushes or falls. So it is given to whole islands, and only as
-// long as all of their bodies are slow, rest on something, and are not moved from outside: those of joints, of the
-// mouse, of forces and of kinematic bodies that turn or change their velocity are left out. What disturbs an island
-// takes it away within the same step, and the island goes on with finer substeps.
+// long as all of their bodies are slow, rest on something, and are not moved from outside: those of joints
+// (but for a ground on joints), of the mouse and of forces are left out. What disturbs an island takes it away within
+// the same step, and the island goes on with finer substeps. Speeds are those against the ground. Where that turns or
+// changes its velocity, added inertia would ask friction for as many times the force that takes a body along; so what
+// is added is taken along by pushes of its own, and neighbours feel what the body itself asks for.
 class PileInertia {
   public:
     struct Input {
@@ -54,8 +56,15 @@ class PileInertia {
     bool falls(std::uint32_t root) const { return !islands_.empty() && islands_[root].falls; }
     bool any_falls() const { return std::any_of(islands_.begin(), islands_.end(), std::mem_fn(&Island::falls)); }
 
-    static void apply(std::span<const LoadedBody> loaded, const BodyStore& bodies, const Partition& partition,
-                      std::span<BodyMotion> motions, std::span<BodyDynamics> dynamics);
+    struct Places {
+        float step; // s
+        const BodyStore& bodies;
+        const Partition& partition;
+        const Islands& islands;
+    };
+    // After update().
+    void apply(const Places& in, const IslandGround& ground, std::span<const LoadedBody> loaded,
+               std::span<BodyMotion> motions, std::span<BodyDynamics> dynamics);
 
     std::size_t memory_bytes() const;
 
@@ -65,7 +74,7 @@ class PileInertia {
         float smallest = std::numeric_limits<float>::max(); // m, least half width of its bodies
         float mass = 0.0f;                                  // kg
         Vec3 momentum{0.0f};                                // kg m/s, against its ground
-        bool carried = false;                               // its ground moves
+        bool carried = false;                               // its ground is a dynamic body
         bool tall = false;   // has a column that asks for finer substeps; known where loads are fresh
         bool loaded = false; // has the inertia of its loads
         bool disturbed = false;
@@ -78,9 +87,12 @@ class PileInertia {
     void look_at_bodies(const Input& in);
     void look_at_contacts(const Input& in, const Vec3& down);
     static bool is_calm(const Island& island, const Vec3& gravity);
+    static BodyPush ride(const GroundMotion& ground, const Vec3& place, float added, float step,
+                         const BodyDynamics& body);
 
     std::vector<Island> islands_;         // by root
     std::vector<std::uint8_t> supported_; // by motion, of islands that ask: something holds it against gravity
+    std::vector<BodyPush> pushes_;        // of bodies on ground that turns
 };
 
 } // namespace cairn::physics
