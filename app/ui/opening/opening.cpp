@@ -235,7 +235,8 @@ void restart(Context& ctx) {
     const bool followed = static_cast<bool>(ctx.camera.followed);
     // What one watches stays selected; a file that was saved counts its bodies anew.
     std::vector<physics::BodyId> selection = document.was_saved ? std::vector<physics::BodyId>() : ctx.selection;
-    std::ranges::stable_partition(selection, [&](physics::BodyId body) { return !(body == ctx.selected); });
+    std::stable_partition(selection.begin(), selection.end(),
+                          [&](physics::BodyId body) { return !(body == ctx.selected); });
     if (attempt(ctx, begin)) {
         ctx.world_replaced(WorldChange::restarted);
         select_bodies(ctx, std::move(selection)); // without those that are not there any more, from the next frame on

@@ -194,9 +194,21 @@ HWY_INLINE Mask<F> arms_turn(const Rows<F, P>& rows, const Ways<F>& ways) {
 // Turns the arms with the bodies where these have turned so far since the start of the step that a lever has changed (a
 // corner that comes down turning would be hit beside itself), or slid so far past each other that their arms end in
 // different places.
+// `but_rolling`: leaves what rolls as it looks ahead.
 template <bool Balls, class F, int P>
-HWY_INLINE void turn_arms(const Rows<F, P>& rows, const Ways<F>& ways, const BodyInertia* inertias) {
-    const Mask<F> wanted = arms_turn(rows, ways);
+HWY_INLINE void turn_arms(const Rows<F, P>& rows, const Ways<F>& ways, const BodyInertia* inertias,
+                          bool but_rolling = false) {
+    Mask<F> wanted = arms_turn(rows, ways);
+    if constexpr (P == 1) {
+        if (but_rolling && rows.on_rim()) {
+            wanted = first_without(wanted, rows.rim_lanes());
+        }
+    }
+    if constexpr (P <= 2) {
+        if (but_rolling && rows.on_curve()) {
+            wanted = first_without(wanted, rows.get(rows.curved_rows().turns) > constant<F>(0.5f));
+        }
+    }
     if (any(wanted)) {
         set_arms<Balls>(rows, ways, inertias, wanted, Lead<F>{});
     }

@@ -6,21 +6,24 @@
 HWY_BEFORE_NAMESPACE();
 namespace cairn::physics::HWY_NAMESPACE {
 
+template <bool Balls, int P>
+inline constexpr bool may_roll = P <= 2 && !Balls;
+
+// What rolls is taken to the middle of the substep to come by the velocities at its beginning: later they are those of
+// bodies of which some have been held up and some have not.
+template <bool Balls, class F, int P>
+HWY_INLINE void look_ahead(const Rows<F, P>& rows, const RowWork& work) {
+    if constexpr (may_roll<Balls, P>) {
+        if (rows.rolls_on()) {
+            turn_rolling(rows, rows.ways(work.motions), work.motions, work.inertias, 0.5f * work.settings.h, false);
+        }
+    }
+}
+
 template <RowPass Pass, bool Balls, class F, int P, class Ahead>
 HWY_INLINE void pass_over(const Rows<F, P>& rows, const RowWork& work, Ahead&& ahead) {
-    constexpr bool may_roll = P <= 2 && !Balls;
-    // What rolls is taken to the middle of the substep to come by the velocities at its beginning: later they are those
-    // of bodies of which some have been held up and some have not.
-    const auto look_ahead = [&] {
-        if constexpr (may_roll) {
-            if (rows.rolls_on()) {
-                turn_rolling(rows, rows.ways(work.motions), work.motions, work.inertias, 0.5f * work.settings.h, false);
-            }
-        }
-    };
     if constexpr (Pass == RowPass::prepare) {
         prepare<Balls>(rows, work, ahead);
-        look_ahead();
         return;
     }
     if constexpr (Pass == RowPass::store) {
@@ -28,7 +31,7 @@ HWY_INLINE void pass_over(const Rows<F, P>& rows, const RowWork& work, Ahead&& a
         return;
     }
     if constexpr (Pass == RowPass::turn) {
-        turn_arms<Balls>(rows, rows.ways(work.motions), work.inertias);
+        turn_arms<Balls>(rows, rows.ways(work.motions), work.inertias, true);
         return;
     }
     if constexpr (Pass == RowPass::warm_start) {
@@ -38,7 +41,7 @@ HWY_INLINE void pass_over(const Rows<F, P>& rows, const RowWork& work, Ahead&& a
     }
     if constexpr (Pass == RowPass::push || Pass == RowPass::relax) {
         const Ways<F> ways = rows.ways(work.motions);
-        if constexpr (Pass == RowPass::relax && may_roll) {
+        if constexpr (Pass == RowPass::relax && may_roll<Balls, P>) {
             if (rows.rolls_on()) {
                 turn_rolling(rows, ways, work.motions, work.inertias, -0.5f * work.settings.h, true);
             } else {
@@ -53,7 +56,7 @@ HWY_INLINE void pass_over(const Rows<F, P>& rows, const RowWork& work, Ahead&& a
         if constexpr (Pass == RowPass::relax) {
             if (work.adds_impulses) {
                 accumulate<Balls>(rows);
-                look_ahead();
+                look_ahead<Balls>(rows, work);
             }
         }
     }
@@ -71,6 +74,11 @@ void pass_over_blocks(RowKind kind, std::vector<RowBlock<P>>& blocks, std::size_
         } else {
             for (std::size_t lane = 0; lane < block.used; lane += lanes_of<F>) {
                 pass_over<Pass, Balls>(Rows<F, P>{block, lane, *work.blocks}, work, ahead);
+            }
+            if constexpr (Pass == RowPass::prepare) { // once all lanes are there
+                for (std::size_t lane = 0; lane < block.used; lane += lanes_of<F>) {
+                    look_ahead<Balls>(Rows<F, P>{block, lane, *work.blocks}, work);
+                }
             }
         }
         ahead.rest();
