@@ -1,6 +1,7 @@
 #include "app/ui/session/registrations.h"
 
 #include "app/ui/browser/scene_browser.h"
+#include "app/ui/context/selection.h"
 #include "app/ui/dialogs/question.h"
 #include "app/ui/document/captures.h"
 #include "app/ui/document/document.h"
