@@ -310,7 +310,7 @@ bool IslandSubsteps::add_recovering(const Input& in, std::vector<RecoveringConta
         IslandLoad& island = loads_[root];
         const BodyRecord& body = in.bodies[slot];
         const GroundMotion& ground = ground_.motion(root);
-        island.rides = ground.moves() || ground_.next(root).moves();
+        island.rides = ground_.moves(root);
         const Vec3 velocity = ground.relative(body.pose.position, body.linear_velocity, plain_substep);
         island.fastest =
             std::max(island.fastest, in.bodies.surface_speed(slot, velocity, body.angular_velocity - ground.spin));

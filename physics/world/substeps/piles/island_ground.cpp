@@ -11,8 +11,10 @@ void IslandGround::find(const Input& in) {
     grounds_.assign(in.motions.size(), Ground());
     find_below(in);
     find_carriers(in);
-    any_moves_ = std::any_of(grounds_.begin(), grounds_.end(),
-                             [](const Ground& one) { return one.motion.moves() || one.next.moves(); });
+    any_moves_ = false;
+    for (std::uint32_t root = 0; root < grounds_.size(); ++root) {
+        any_moves_ = any_moves_ || moves(root);
+    }
 }
 
 // What is fixed or kinematic.
@@ -75,7 +77,6 @@ void IslandGround::find_carriers(const Input& in) {
             }
         }
     }
-    constexpr float moving = 0.045f; // times sqrt(g a), a being its half width: where a pile counts as disturbed
     for (Ground& ground : grounds_) {
         if (ground.carrier == no_index) {
             continue;
@@ -87,7 +88,7 @@ void IslandGround::find_carriers(const Input& in) {
         const float width = in.bodies.kind(ground.carrier).inner_radius;
         const bool held = ground.slot != no_index || !in.joints.of(ground.carrier).empty();
         const bool carries = held && 2.0f * ground.heaviest > ground.mass && ground.mass > ground.heaviest &&
-                             speed > moving * std::sqrt(glm::length(in.settings.gravity) * width);
+                             speed > moving_share * std::sqrt(glm::length(in.settings.gravity) * width);
         if (!carries) {
             ground.carrier = no_index;
             continue;

@@ -16,6 +16,10 @@ struct ChangedGround {
     Vec3 velocity{0.0f}, spin{0.0f}; // m/s and rad/s, in the last step
 };
 
+// The speed of its fastest point with which a body counts as moving, as a share of sqrt(g a), a being a half width: 10
+// cm/s of a cube of 1 m.
+inline constexpr float moving_share = 0.045f;
+
 // How a ground moves: as a rigid body that nothing pushes.
 struct GroundMotion {
     Vec3 velocity{0.0f}; // m/s, of its centre
@@ -70,6 +74,8 @@ class IslandGround {
     const GroundMotion& motion(std::uint32_t root) const { return grounds_[root].motion; }
     // The same in the coming step.
     const GroundMotion& next(std::uint32_t root) const { return grounds_[root].next; }
+    // In either.
+    bool moves(std::uint32_t root) const { return grounds_[root].motion.moves() || grounds_[root].next.moves(); }
     bool any_moves() const { return any_moves_; }
     // False for an island between grounds that move differently.
     bool is_one(std::uint32_t root) const { return !grounds_[root].several; }

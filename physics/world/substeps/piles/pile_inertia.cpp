@@ -11,7 +11,7 @@ namespace {
 
 // Speeds as shares of sqrt(g a), a being the half width of an island's smallest body: 2.2 m/s for a cube of 1 m.
 // Of any point of its bodies: below the first, inertia may be given; above the second, it is taken away.
-constexpr float still = 0.0225f, moving = 0.045f;
+constexpr float still = 0.0225f, moving = moving_share;
 // The same of the horizontal velocity of its centre of mass: a pile that begins to slide or to topple.
 constexpr float centred = 0.00225f, drifting = 0.0045f;
 // And how much less of that, in any direction, on a dynamic body: it falls behind one that speeds up.
@@ -52,8 +52,7 @@ void PileInertia::update(const Input& in, const std::vector<ColumnContact>& colu
     if (fresh != nullptr && in.ground.any_moves()) {
         // Ground that moves may turn or speed up, and low piles lean as readily as high ones then.
         for (std::uint32_t root = 0; root < islands_.size(); ++root) {
-            const bool moves = in.ground.motion(root).moves() || in.ground.next(root).moves();
-            islands_[root].tall = islands_[root].tall || (moves && is_fresh(root));
+            islands_[root].tall = islands_[root].tall || (in.ground.moves(root) && is_fresh(root));
         }
     }
     const auto is_awake = [&](const LoadedBody& one) { return in.bodies[one.slot].awake; };
