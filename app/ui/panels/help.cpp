@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstring>
 #include <iterator>
+#include <limits>
 #include <string_view>
 
 namespace cairn::ui {
@@ -33,11 +34,20 @@ struct SharedRow {
     const char* text;
 };
 constexpr SharedRow shared_rows[] = {
-    {"last_mark", 2, "Go to the previous, the next marker"}, {"slower", 2, "Slower, faster"},
-    {"aim_left", 4, "Move the crosshair (Shift: finely)"},   {"aim_nearer", 2, "As the wheel (Shift: Ctrl+wheel)"},
-    {"player_left", 4, "Move left, right, away, nearer"},    {"player_up", 2, "Move up, down"},
-    {"player_shape_1", 9, "Turn into one of nine shapes"},   {"fly_forward", 6, "Fly ahead, to the sides, up and down"},
-    {"next_colours", 2, "Next, previous colour mode"},       {"larger_text", 2, "Larger, smaller text"},
+    {"play_back", 2, "Play the history back, forwards"},
+    {"last_mark", 2, "Go to the previous, the next marker"},
+    {"branch_above", 2, "Take up the branch above, below"},
+    {"slower", 2, "Slower, faster"},
+    {"select_next", 2, "Select the next, the previous body"},
+    {"lab_back", 2, "In the lab: previous, next step"},
+    {"aim_left", 4, "Move the crosshair (Shift: finely)"},
+    {"aim_nearer", 2, "As the wheel (Shift: Ctrl+wheel)"},
+    {"player_left", 4, "Move left, right, away, nearer"},
+    {"player_up", 2, "Move up, down"},
+    {"player_shape_1", 9, "Turn into one of nine shapes"},
+    {"fly_forward", 6, "Fly ahead, to the sides, up and down"},
+    {"next_colours", 2, "Next, previous colour mode"},
+    {"larger_text", 2, "Larger, smaller text"},
 };
 
 // By groups, in the order of the table.
@@ -91,69 +101,70 @@ float width_in(ImFont* font, const char* text) {
     return width;
 }
 
-void measure(HelpColumn& column, const std::vector<HelpRow>& rows, const Widgets& w, float between) {
-    float text_width = 0.0f, loose_width = 0.0f;
-    for (std::size_t i = column.first; i < column.end; ++i) {
-        const HelpRow& row = rows[i];
-        const float keys = width_in(w.fonts.mono, row.keys.c_str());
-        const float words = ImGui::CalcTextSize(row.text).x;
-        if (row.loose) {
-            loose_width = std::max(loose_width, keys + between + words);
-        } else if (row.keys.empty()) {
-            loose_width = std::max(loose_width, width_in(w.fonts.strong, row.text));
-        } else {
-            column.key_width = std::max(column.key_width, keys);
-            text_width = std::max(text_width, words);
-        }
+struct RowWidths {
+    float keys = 0.0f, words = 0.0f;
+};
+
+std::vector<RowWidths> measure(const std::vector<HelpRow>& rows, const Widgets& w) {
+    std::vector<RowWidths> widths;
+    for (const HelpRow& row : rows) {
+        const float words = row.keys.empty() ? width_in(w.fonts.strong, row.text) : ImGui::CalcTextSize(row.text).x;
+        widths.push_back({width_in(w.fonts.mono, row.keys.c_str()), words});
     }
-    column.width = std::max(column.key_width + between + text_width, loose_width);
+    return widths;
 }
 
-// Whole groups, as many below each other as there is room for.
-std::vector<HelpColumn> columns_of_groups(const std::vector<HelpRow>& rows, std::size_t room) {
-    std::vector<HelpColumn> columns(1);
-    for (std::size_t i = 0; i < rows.size();) {
-        std::size_t end = i + 1;
-        while (end < rows.size() && !rows[end].keys.empty()) {
-            ++end;
+// The columns of the least width in all, none of more than `room` rows; a heading stays with what it heads, and a break
+// within a group costs as much as a `gap`. The last column that a row can end is chosen row by row, by what is then
+// the best of all rows before it.
+std::vector<HelpColumn> narrowest_columns(const std::vector<HelpRow>& rows, const std::vector<RowWidths>& widths,
+                                          std::size_t room, float between, float gap) {
+    std::vector<HelpColumn> last(rows.size() + 1);
+    std::vector<float> cost(rows.size() + 1, std::numeric_limits<float>::max());
+    cost[0] = 0.0f;
+    for (std::size_t first = 0; first < rows.size(); ++first) {
+        float key_width = 0.0f, text_width = 0.0f, own_width = 0.0f;
+        const float before = cost[first] + (rows[first].keys.empty() ? gap : 2.0f * gap);
+        for (std::size_t i = first; i < std::min(first + room, rows.size()); ++i) {
+            if (rows[i].keys.empty()) {
+                own_width = std::max(own_width, widths[i].words);
+                continue;
+            }
+            if (rows[i].loose) {
+                own_width = std::max(own_width, widths[i].keys + between + widths[i].words);
+            } else {
+                key_width = std::max(key_width, widths[i].keys);
+                text_width = std::max(text_width, widths[i].words);
+            }
+            const float width = std::max(key_width + between + text_width, own_width);
+            if (before + width < cost[i + 1]) {
+                cost[i + 1] = before + width;
+                last[i + 1] = {first, i + 1, key_width, width};
+            }
         }
-        if (columns.back().end > columns.back().first && end - columns.back().first > room) {
-            columns.push_back({i, i});
-        }
-        columns.back().end = i = end;
     }
-    return columns;
-}
-
-// So many columns of about the same length; a heading stays with what it heads.
-std::vector<HelpColumn> even_columns(const std::vector<HelpRow>& rows, std::size_t count) {
     std::vector<HelpColumn> columns;
-    for (std::size_t i = 0, first = 0; i < count; ++i) {
-        std::size_t end = rows.size() * (i + 1) / count;
-        while (end < rows.size() && end > first + 1 && rows[end - 1].keys.empty()) {
-            --end;
-        }
-        columns.push_back({first, end});
-        first = end;
+    for (std::size_t end = rows.size(); end > 0; end = columns.back().first) {
+        columns.push_back(last[end]);
     }
+    std::reverse(columns.begin(), columns.end());
     return columns;
 }
 
-// As few columns as need no scrolling; where the window is too narrow for that, as many as it has room for, and what is
-// then too long is scrolled. `room` in rows, the widths in window units.
+// Columns that need no scrolling; where the window is too narrow for those, such as need the least.
+// `room` in rows, the widths in window units.
 std::vector<HelpColumn> help_columns(const std::vector<HelpRow>& rows, const Widgets& w, std::size_t room, float width,
                                      float between, float gap) {
-    std::vector<HelpColumn> columns = columns_of_groups(rows, room);
-    for (;;) {
+    const std::vector<RowWidths> widths = measure(rows, w);
+    for (room = std::max(room, std::size_t{2});; ++room) { // a heading and what it heads
+        std::vector<HelpColumn> columns = narrowest_columns(rows, widths, room, between, gap);
         float total = -gap;
-        for (HelpColumn& column : columns) {
-            measure(column, rows, w, between);
+        for (const HelpColumn& column : columns) {
             total += column.width + gap;
         }
         if (total <= width || columns.size() == 1) {
             return columns;
         }
-        columns = even_columns(rows, columns.size() - 1);
     }
 }
 

@@ -304,10 +304,9 @@ void add_view_actions(Actions& actions) {
     actions.add({"palette", "Find any action or setting", {"Ctrl+P"}, open_palette, false, KeyUse::always, {}, false});
     actions.add(
         {"plots", "Show or hide the plots", {"F2"}, [](Context& ctx) { toggle_drawer(ctx, Drawer::Page::plots); }});
-    actions.add({"save_motion",
-                 "Save the motion of the selection as a table; press again to cancel",
-                 {"Shift+F2"},
-                 [](Context& ctx) { ctx.get<MotionTable>().toggle(ctx); }});
+    actions.add({"save_motion", "Save the motion as a table", {"Shift+F2"}, [](Context& ctx) {
+                     ctx.get<MotionTable>().toggle(ctx);
+                 }});
     actions.add({"log", "Show or hide the log", {"F3"}, [](Context& ctx) { toggle_drawer(ctx, Drawer::Page::log); }});
     actions.add({"keys", "Change keys", {"Ctrl+F1"}, open_key_editor});
     actions.add({"help", "List of keys", {"?", "F1"}, [](Context& ctx) {
