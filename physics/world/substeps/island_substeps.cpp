@@ -32,10 +32,9 @@ constexpr float recovering_effort = 2.0f; // times as many substeps at least
 constexpr std::uint8_t recovering_steps = 240;
 constexpr std::uint8_t recovering_steps_least = 15;
 constexpr std::uint8_t recovering_steps_calm = 15;
-// On ground that moves, how much sooner it is over for each calm step: after so many of them. What sways is calm where
-// it turns back, and springs that carry what bends it there and become softer let it sway further, as many times as
-// they are softer. More relaxing passes end that, as where a stack lands, within so many contacts times substeps times
-// passes.
+// How much sooner it is over for each calm step: after so many of them. What sways is calm where it turns back, and
+// springs that carry what bends it there and become softer let it sway further, as many times as they are softer. More
+// relaxing passes end that, as where a stack lands, within so many contacts times substeps times passes.
 constexpr int calm_steps_count = (recovering_steps - recovering_steps_least) / recovering_steps_calm - 1;
 constexpr std::uint32_t swaying_work = 20000;
 constexpr std::uint8_t parting_steps = 10;      // the first ones, in which what was spawned in each other parts
@@ -310,7 +309,6 @@ bool IslandSubsteps::add_recovering(const Input& in, std::vector<RecoveringConta
         IslandLoad& island = loads_[root];
         const BodyRecord& body = in.bodies[slot];
         const GroundMotion& ground = ground_.motion(root);
-        island.rides = ground_.moves(root);
         const Vec3 velocity = ground.relative(body.pose.position, body.linear_velocity, plain_substep);
         island.fastest =
             std::max(island.fastest, in.bodies.surface_speed(slot, velocity, body.angular_velocity - ground.spin));
@@ -335,9 +333,7 @@ bool IslandSubsteps::add_recovering(const Input& in, std::vector<RecoveringConta
         }
         if (one.steps < recovering_steps - recovering_steps_least) {
             island.settles = island.settles || one.steps > recovering_steps_calm; // what falls does not
-            if (island.fastest < calm && !island.rides) {
-                one.steps = std::min(one.steps, recovering_steps_calm);
-            } else if (island.fastest < calm && in.short_step.first()) {
+            if (island.fastest < calm && in.short_step.first()) {
                 // Of what falls as well: held on to, it sways more.
                 one.steps = static_cast<std::uint8_t>(std::max(one.steps - calm_steps_count, 1));
             }
@@ -398,7 +394,7 @@ void IslandSubsteps::share_out(const Input& in) {
                 own.relaxations = landings_.relaxations(in.islands.root(motion));
                 if (island.parts) {
                     own.relaxations = Landings::most_relaxations;
-                } else if (island.rides && island.settles && island.recovers() &&
+                } else if (island.settles && island.recovers() &&
                            island.fastest * static_cast<float>(own.substeps) > calm * plain) {
                     const std::uint32_t passes = swaying_work / static_cast<std::uint32_t>(in.short_step.count) /
                                                  (island.contacts * static_cast<std::uint32_t>(own.substeps));

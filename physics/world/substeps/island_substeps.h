@@ -82,7 +82,6 @@ class IslandSubsteps {
 
         bool parts = false;   // some of those that recover lie in each other
         bool settles = false; // has recovered for a while
-        bool rides = false;   // its ground moves
 
         bool recovers() const { return 2 * recovering > contacts; }
         std::uint32_t work() const; // contacts, and what takes as long

@@ -14,9 +14,12 @@
 namespace cairn::physics::testing {
 namespace {
 
-Stand after(const std::vector<BodyDef>& bodies, int steps, int max_substeps = Settings{}.max_substeps) {
+// `tilt`: sine of the angle by which gravity leans towards x.
+Stand after(const std::vector<BodyDef>& bodies, int steps, int max_substeps = Settings{}.max_substeps,
+            float tilt = 0.0f) {
     Settings settings;
     settings.sleeping = false;
+    settings.gravity = 9.81f * Vec3(tilt, 0.0f, -std::sqrt(1.0f - tilt * tilt));
     settings.max_substeps = max_substeps;
     World world(settings);
     BodyDef floor = make_floor();
@@ -96,6 +99,19 @@ TEST(Statics, HousesOfCardsStandTall) {
 }
 
 // Most of what stands above does so by the substeps that settle it and those that its loads ask for.
+// A tower of n cubes stands up to a slope of 1 in n.
+TEST(Statics, TowersRestOnSlopes) {
+    for (const auto& [boxes, tilt] :
+         {std::pair(5, 0.05f), std::pair(10, 0.02f), std::pair(10, 0.05f), std::pair(20, 0.02f)}) {
+        const Stand stand = after(tower(boxes), 600, Settings{}.max_substeps, tilt);
+        EXPECT_LT(stand.drift, 5e-3f) << boxes << ", " << tilt;
+        EXPECT_LT(stand.speed, at_rest(2e-2f)) << boxes << ", " << tilt;
+    }
+    EXPECT_GT(after(tower(10), 600, Settings{}.max_substeps, 0.11f).drift, 1.0f);
+    // With the plain substeps for all it sways.
+    EXPECT_GT(after(tower(10), 600, Settings{}.substeps, 0.05f).drift, 5e-3f);
+}
+
 TEST(Statics, ArchesOverhangsAndCardsDoNotStandOnPlainSubstepsAlone) {
     if (sanitized) {
         GTEST_SKIP() << "of the numbers alone";
