@@ -13,51 +13,25 @@ using namespace cairn::physics;
 }
 
 template <>
-inline constexpr std::string_view alternative_name<CreateBody> = "create_body";
-template <class Coder, Is<CreateBody> S>
-void fields(Coder& code, S& command) {
-    code.map(1);
-    code.field("body", command.body);
-}
+inline constexpr auto record<CreateBody> = Record("create_body", Field("body", &CreateBody::body));
 
 template <>
-inline constexpr std::string_view alternative_name<DestroyBody> = "destroy_body";
-template <class Coder, Is<DestroyBody> S>
-void fields(Coder& code, S& command) {
-    code.map(1);
-    code.field("body", command.body);
-}
+inline constexpr auto record<DestroyBody> = Record("destroy_body", Field("body", &DestroyBody::body));
 
 template <>
-inline constexpr std::string_view alternative_name<ApplyImpulse> = "apply_impulse";
-template <class Coder, Is<ApplyImpulse> S>
-void fields(Coder& code, S& command) {
-    code.map(3);
-    code.field("body", command.body);
-    code.field("impulse", command.impulse);
-    code.field("point", command.point);
-}
+inline constexpr auto record<ApplyImpulse> = Record("apply_impulse", Field("body", &ApplyImpulse::body),
+                                                    Field("impulse", &ApplyImpulse::impulse),
+                                                    Field("point", &ApplyImpulse::point));
 
 template <>
-inline constexpr std::string_view alternative_name<CreateBodies> = "create_bodies";
-template <class Coder, Is<CreateBodies> S>
-void fields(Coder& code, S& command) {
-    code.map(3);
-    code.field("bodies", command.bodies);
-    code.field("joints", command.joints);
-    code.field("ties", command.ties);
-}
+inline constexpr auto record<CreateBodies> = Record("create_bodies", Field("bodies", &CreateBodies::bodies),
+                                                    Field("joints", &CreateBodies::joints),
+                                                    Field("ties", &CreateBodies::ties));
 
 template <>
-inline constexpr std::string_view alternative_name<ApplyForce> = "apply_force";
-template <class Coder, Is<ApplyForce> S>
-void fields(Coder& code, S& command) {
-    code.map(4);
-    code.field("body", command.body);
-    code.field("force", command.force);
-    code.field("torque", command.torque);
-    code.field("point", command.point);
-}
+inline constexpr auto
+    record<ApplyForce> = Record("apply_force", Field("body", &ApplyForce::body), Field("force", &ApplyForce::force),
+                                Field("torque", &ApplyForce::torque), Field("point", &ApplyForce::point));
 
 template <>
 inline constexpr std::string_view alternative_name<MoveKinematic> = "move_kinematic";
@@ -70,55 +44,29 @@ void fields(Coder& code, S& command) {
 }
 
 template <>
-inline constexpr std::string_view alternative_name<AddShape> = "add_shape";
-template <class Coder, Is<AddShape> S>
-void fields(Coder& code, S& command) {
-    code.map(3);
-    code.field("body", command.body);
-    code.field("shape", command.shape);
-    code.field("place", command.place);
-}
+inline constexpr auto record<AddShape> = Record("add_shape", Field("body", &AddShape::body),
+                                                Field("shape", &AddShape::shape), Field("place", &AddShape::place));
 
 template <>
-inline constexpr std::string_view alternative_name<RemoveShape> = "remove_shape";
-template <class Coder, Is<RemoveShape> S>
-void fields(Coder& code, S& command) {
-    code.map(2);
-    code.field("body", command.body);
-    code.field("shape", command.shape);
-}
+inline constexpr auto record<RemoveShape> = Record("remove_shape", Field("body", &RemoveShape::body),
+                                                   Field("shape", &RemoveShape::shape));
 
 template <>
-inline constexpr std::string_view alternative_name<SetColour> = "set_colour";
-template <class Coder, Is<SetColour> S>
-void fields(Coder& code, S& command) {
-    code.map(2);
-    code.field("body", command.body);
-    code.field("colour", command.colour);
-}
+inline constexpr auto record<SetColour> = Record("set_colour", Field("body", &SetColour::body),
+                                                 Field("colour", &SetColour::colour));
 
 template <>
-inline constexpr std::string_view alternative_name<SetShapeMaterial> = "set_shape_material";
-template <class Coder, Is<SetShapeMaterial> S>
-void fields(Coder& code, S& command) {
-    code.map(4);
-    code.field("body", command.body);
-    code.field("shape", command.shape);
-    code.field("material", command.material);
-    code.field("mesh_materials", command.mesh_materials);
-}
+inline constexpr auto record<SetShapeMaterial> = Record("set_shape_material", Field("body", &SetShapeMaterial::body),
+                                                        Field("shape", &SetShapeMaterial::shape),
+                                                        Field("material", &SetShapeMaterial::material),
+                                                        Field("mesh_materials", &SetShapeMaterial::mesh_materials));
 
 template <>
-inline constexpr std::string_view alternative_name<SetMeshMaterials> = "set_mesh_materials";
-template <class Coder, Is<SetMeshMaterials> S>
-void fields(Coder& code, S& command) {
-    code.map(5);
-    code.field("body", command.body);
-    code.field("shape", command.shape);
-    code.field("materials", command.materials);
-    code.field("mesh_materials", command.mesh_materials);
-    code.field("runs", command.runs);
-}
+inline constexpr auto record<SetMeshMaterials> = Record("set_mesh_materials", Field("body", &SetMeshMaterials::body),
+                                                        Field("shape", &SetMeshMaterials::shape),
+                                                        Field("materials", &SetMeshMaterials::materials),
+                                                        Field("mesh_materials", &SetMeshMaterials::mesh_materials),
+                                                        Field("runs", &SetMeshMaterials::runs));
 
 template <>
 inline constexpr std::string_view alternative_name<SetHeights> = "set_heights";
@@ -135,76 +83,34 @@ void fields(Coder& code, S& command) {
 }
 
 template <>
-inline constexpr std::string_view alternative_name<Explode> = "explode";
-template <class Coder, Is<Explode> S>
-void fields(Coder& code, S& command) {
-    code.map(4);
-    code.field("centre", command.centre);
-    code.field("radius", command.radius);
-    code.field("impulse", command.impulse);
-    code.field("groups", command.groups);
-}
+inline constexpr auto record<Explode> = Record("explode", Field("centre", &Explode::centre),
+                                               Field("radius", &Explode::radius), Field("impulse", &Explode::impulse),
+                                               Field("groups", &Explode::groups));
 
 template <>
-inline constexpr std::string_view alternative_name<Grab> = "grab";
-template <class Coder, Is<Grab> S>
-void fields(Coder& code, S& command) {
-    code.map(6);
-    code.field("body", command.body);
-    code.field("local_point", command.local_point);
-    code.field("target", command.target);
-    code.field("hertz", command.hertz);
-    code.field("damping_ratio", command.damping_ratio);
-    code.field("max_acceleration", command.max_acceleration);
-}
+inline constexpr auto record<Grab> = Record("grab", Field("body", &Grab::body),
+                                            Field("local_point", &Grab::local_point), Field("target", &Grab::target),
+                                            Field("hertz", &Grab::hertz), Field("damping_ratio", &Grab::damping_ratio),
+                                            Field("max_acceleration", &Grab::max_acceleration));
 
 template <>
-inline constexpr std::string_view alternative_name<MoveGrab> = "move_grab";
-template <class Coder, Is<MoveGrab> S>
-void fields(Coder& code, S& command) {
-    code.map(1);
-    code.field("target", command.target);
-}
+inline constexpr auto record<MoveGrab> = Record("move_grab", Field("target", &MoveGrab::target));
 
 template <>
-inline constexpr std::string_view alternative_name<ReleaseGrab> = "release_grab";
-template <class Coder, Is<ReleaseGrab> S>
-void fields(Coder& code, S&) {
-    code.map(0);
-}
+inline constexpr auto record<ReleaseGrab> = Record("release_grab");
 
 template <>
-inline constexpr std::string_view alternative_name<SetSettings> = "set_settings";
-template <class Coder, Is<SetSettings> S>
-void fields(Coder& code, S& command) {
-    code.map(1);
-    code.field("settings", command.settings);
-}
+inline constexpr auto record<SetSettings> = Record("set_settings", Field("settings", &SetSettings::settings));
 
 template <>
-inline constexpr std::string_view alternative_name<CreateJoint> = "create_joint";
-template <class Coder, Is<CreateJoint> S>
-void fields(Coder& code, S& command) {
-    code.map(1);
-    code.field("joint", command.joint);
-}
+inline constexpr auto record<CreateJoint> = Record("create_joint", Field("joint", &CreateJoint::joint));
 
 template <>
-inline constexpr std::string_view alternative_name<DestroyJoint> = "destroy_joint";
-template <class Coder, Is<DestroyJoint> S>
-void fields(Coder& code, S& command) {
-    code.map(1);
-    code.field("joint", command.joint);
-}
+inline constexpr auto record<DestroyJoint> = Record("destroy_joint", Field("joint", &DestroyJoint::joint));
 
 template <>
-inline constexpr std::string_view alternative_name<SetJoint> = "set_joint";
-template <class Coder, Is<SetJoint> S>
-void fields(Coder& code, S& command) {
-    code.map(2);
-    code.field("joint", command.joint);
-    code.field("def", command.def);
-}
+inline constexpr auto record<SetJoint> = Record("set_joint", Field("joint", &SetJoint::joint),
+                                                Field("def", &SetJoint::def));
 
 template <>
 inline constexpr std::string_view alternative_name<SetBody> = "set_body";

@@ -1,5 +1,5 @@
-// Encoder and decoder of records: numbers, ids, lists, point sets, and structures field by field by templates
-// `fields(coder, structure)`, which serve both directions.
+// Encoder and decoder of records: numbers, ids, lists, point sets, and structures field by field by a `record` or a
+// template `fields(coder, structure)`, which serve both directions.
 #pragma once
 
 #include "app/core/capture/format/cbor.h"
@@ -15,6 +15,8 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <tuple>
 #include <type_traits>
 #include <variant>
 #include <vector>
@@ -28,9 +30,40 @@ using SharedPoints = std::shared_ptr<const std::vector<physics::Vec3>>;
 template <class S, class T>
 concept Is = std::same_as<std::remove_const_t<S>, T>;
 
-// The name of a variant's alternative, specialised beside its fields.
+// A structure that is a map of the same members always: its name as a variant's alternative, and its fields in order.
+// Others have a template `fields` of their own.
+template <class S, class T>
+struct Field {
+    std::string_view key;
+    T S::*member;
+    constexpr Field(std::string_view key_, T S::*member_) : key(key_), member(member_) {}
+};
+template <class... Fields>
+struct Record {
+    std::string_view name;
+    std::tuple<Fields...> fields;
+    explicit constexpr Record(std::string_view name_, Fields... fields_) : name(name_), fields(fields_...) {}
+};
+struct NoRecord {
+    std::string_view name;
+};
 template <class T>
-inline constexpr std::string_view alternative_name{};
+inline constexpr auto record = NoRecord{};
+
+template <class Coder, class S>
+requires(!Is<decltype(record<std::remove_const_t<S>>), NoRecord>) void fields(Coder& code,
+                                                                              [[maybe_unused]] S& structure) {
+    std::apply(
+        [&](const auto&... field) {
+            code.map(sizeof...(field));
+            (code.field(field.key, structure.*field.member), ...);
+        },
+        record<std::remove_const_t<S>>.fields);
+}
+
+// The name of a variant's alternative, specialised where it has no record.
+template <class T>
+inline constexpr std::string_view alternative_name = record<T>.name;
 
 // Which fields a map has: those that version 4 added, and how many further ones, which are written only where they or
 // later ones are needed.

@@ -17,12 +17,9 @@ using namespace cairn::physics;
     [[maybe_unused]] const auto& [w1, w2, w3, w4, w5, w6, w7, w8, w9] = w;
 }
 
-template <class Coder, Is<SceneCamera> S>
-void fields(Coder& code, S& camera) {
-    code.map(2);
-    code.field("eye", camera.eye);
-    code.field("target", camera.target);
-}
+template <>
+inline constexpr auto record<SceneCamera> = Record("", Field("eye", &SceneCamera::eye),
+                                                   Field("target", &SceneCamera::target));
 
 void encode(CborWriter& out, const Scene& scene) {
     std::map<SharedPoints, std::uint64_t> numbers;

@@ -32,51 +32,27 @@ void fields(Coder& code, S& s) {
 }
 
 template <>
-inline constexpr std::string_view alternative_name<physics::Sphere> = "sphere";
-template <>
-inline constexpr std::string_view alternative_name<physics::Box> = "box";
-template <>
-inline constexpr std::string_view alternative_name<physics::Capsule> = "capsule";
-template <>
-inline constexpr std::string_view alternative_name<physics::Cylinder> = "cylinder";
-template <>
-inline constexpr std::string_view alternative_name<physics::Cone> = "cone";
-template <>
-inline constexpr std::string_view alternative_name<physics::Diamond> = "diamond";
-template <>
 inline constexpr std::string_view alternative_name<physics::PointSet> = "hull";
 template <>
 inline constexpr std::string_view alternative_name<physics::Mesh> = "mesh";
 template <>
 inline constexpr std::string_view alternative_name<physics::HeightField> = "heightfield";
 
-template <class Coder, Is<physics::Sphere> S>
-void fields(Coder& code, S& shape) {
-    code.map(1);
-    code.field("radius", shape.radius);
-}
-template <class Coder, Is<physics::Box> S>
-void fields(Coder& code, S& shape) {
-    code.map(1);
-    code.field("half_extents", shape.half_extents);
-}
-template <class Coder, class S>
-requires(Is<S, physics::Capsule> || Is<S, physics::Cylinder>) void fields(Coder& code, S& shape) {
-    code.map(2);
-    code.field("radius", shape.radius);
-    code.field("half_height", shape.half_height);
-}
-template <class Coder, Is<physics::Cone> S>
-void fields(Coder& code, S& shape) {
-    code.map(2);
-    code.field("radius", shape.radius);
-    code.field("height", shape.height);
-}
-template <class Coder, Is<physics::Diamond> S>
-void fields(Coder& code, S& shape) {
-    code.map(1);
-    code.field("scale", shape.scale);
-}
+template <>
+inline constexpr auto record<physics::Sphere> = Record("sphere", Field("radius", &physics::Sphere::radius));
+template <>
+inline constexpr auto record<physics::Box> = Record("box", Field("half_extents", &physics::Box::half_extents));
+template <>
+inline constexpr auto record<physics::Capsule> = Record("capsule", Field("radius", &physics::Capsule::radius),
+                                                        Field("half_height", &physics::Capsule::half_height));
+template <>
+inline constexpr auto record<physics::Cylinder> = Record("cylinder", Field("radius", &physics::Cylinder::radius),
+                                                         Field("half_height", &physics::Cylinder::half_height));
+template <>
+inline constexpr auto record<physics::Cone> = Record("cone", Field("radius", &physics::Cone::radius),
+                                                     Field("height", &physics::Cone::height));
+template <>
+inline constexpr auto record<physics::Diamond> = Record("diamond", Field("scale", &physics::Diamond::scale));
 
 template <class Coder, Is<physics::ShapeMaterial> S>
 void fields(Coder& code, S& material) {
@@ -113,12 +89,9 @@ void fields(Coder& code, S& shape) {
     }
 }
 
-template <class Coder, Is<physics::CollisionFilter> S>
-void fields(Coder& code, S& filter) {
-    code.map(2);
-    code.field("group", filter.group);
-    code.field("mask", filter.mask);
-}
+template <>
+inline constexpr auto record<physics::CollisionFilter> = Record("", Field("group", &physics::CollisionFilter::group),
+                                                                Field("mask", &physics::CollisionFilter::mask));
 
 template <class Coder, Is<physics::BodyDef> S>
 void fields(Coder& code, S& body) {
@@ -147,34 +120,21 @@ void fields(Coder& code, S& body) {
     }
 }
 
-template <class Coder, Is<physics::JointLimits> S>
-void fields(Coder& code, S& limits) {
-    code.map(2);
-    code.field("lower", limits.lower);
-    code.field("upper", limits.upper);
-}
-template <class Coder, Is<physics::JointMotor> S>
-void fields(Coder& code, S& motor) {
-    code.map(2);
-    code.field("speed", motor.speed);
-    code.field("max_force", motor.max_force);
-}
-template <class Coder, Is<physics::JointSpring> S>
-void fields(Coder& code, S& spring) {
-    code.map(4);
-    code.field("hertz", spring.hertz);
-    code.field("damping_ratio", spring.damping_ratio);
-    code.field("target", spring.target);
-    code.field("max_force", spring.max_force);
-}
-template <class Coder, Is<physics::JointAxis> S>
-void fields(Coder& code, S& axis) {
-    code.map(4);
-    code.field("mode", axis.mode);
-    code.field("limits", axis.limits);
-    code.field("motor", axis.motor);
-    code.field("spring", axis.spring);
-}
+template <>
+inline constexpr auto record<physics::JointLimits> = Record("", Field("lower", &physics::JointLimits::lower),
+                                                            Field("upper", &physics::JointLimits::upper));
+template <>
+inline constexpr auto record<physics::JointMotor> = Record("", Field("speed", &physics::JointMotor::speed),
+                                                           Field("max_force", &physics::JointMotor::max_force));
+template <>
+inline constexpr auto record<physics::JointSpring> = Record(
+    "", Field("hertz", &physics::JointSpring::hertz), Field("damping_ratio", &physics::JointSpring::damping_ratio),
+    Field("target", &physics::JointSpring::target), Field("max_force", &physics::JointSpring::max_force));
+template <>
+inline constexpr auto record<physics::JointAxis> = Record("", Field("mode", &physics::JointAxis::mode),
+                                                          Field("limits", &physics::JointAxis::limits),
+                                                          Field("motor", &physics::JointAxis::motor),
+                                                          Field("spring", &physics::JointAxis::spring));
 template <class Coder, Is<physics::JointDef> S>
 void fields(Coder& code, S& joint) {
     const auto [since_4, further] = code.map_since(14, 20, joint.axes.empty() ? 0 : 1);
