@@ -98,7 +98,6 @@ TEST(Statics, HousesOfCardsStandTall) {
     }
 }
 
-// Most of what stands above does so by the substeps that settle it and those that its loads ask for.
 // A tower of n cubes stands up to a slope of 1 in n.
 TEST(Statics, TowersRestOnSlopes) {
     for (const auto& [boxes, tilt] :
@@ -112,6 +111,7 @@ TEST(Statics, TowersRestOnSlopes) {
     EXPECT_GT(after(tower(10), 600, Settings{}.substeps, 0.05f).drift, 5e-3f);
 }
 
+// Most of what stands above does so by the substeps that settle it and those that its loads ask for.
 TEST(Statics, ArchesOverhangsAndCardsDoNotStandOnPlainSubstepsAlone) {
     if (sanitized) {
         GTEST_SKIP() << "of the numbers alone";
