@@ -271,7 +271,8 @@ void make_contact(const ContactSide& a, const ContactSide& b, const Manifold& fo
 }
 
 int find_mesh_contacts(const ContactSide& a, const ContactSide& b, float speculative_distance, float dt,
-                       std::span<const ContactBefore> before, std::span<FoundContact> out, float& apart) {
+                       std::span<const ContactBefore> before, const ShapeMotion& motion, std::span<FoundContact> out,
+                       float& apart) {
     const bool mesh_is_a = a.shape->kind == ShapeKind::mesh;
     const ContactSide &mesh = mesh_is_a ? a : b, &other = mesh_is_a ? b : a;
     std::array<std::uint32_t, 4 * MeshManifolds::most> features{};
@@ -282,10 +283,10 @@ int find_mesh_contacts(const ContactSide& a, const ContactSide& b, float specula
         }
     }
     const MeshMaterials* materials = mesh.mesh_materials;
-    MeshManifolds found =
-        collide_mesh(*mesh.shape, mesh.shape_pose, *other.shape, other.shape_pose, speculative_distance,
-                     std::span(features).first(count), true,
-                     materials != nullptr ? std::span(materials->first_alike) : std::span<const std::uint16_t>());
+    MeshManifolds found = collide_mesh(
+        *mesh.shape, mesh.shape_pose, *other.shape, other.shape_pose, speculative_distance,
+        std::span(features).first(count), true,
+        materials != nullptr ? std::span(materials->first_alike) : std::span<const std::uint16_t>(), motion);
     apart = found.apart;
     const auto material_of = [&](std::size_t i) -> const Material& {
         return materials != nullptr ? materials->all[found.material[i]] : *mesh.material;

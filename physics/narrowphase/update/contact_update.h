@@ -46,9 +46,10 @@ struct ContactBefore {
 
 // The contacts of a pair of which one is a mesh, each in a place of its own out of MeshManifolds::most; the number of
 // points of a place without is 0. A face that was touched before stays in its place. Returns how many there are.
-// `apart`, m: if there are none, the shapes are certainly this far apart.
+// `apart`, m: if there are none, the shapes are certainly this far apart. `motion`: of what is no mesh.
 int find_mesh_contacts(const ContactSide& a, const ContactSide& b, float speculative_distance, float dt,
-                       std::span<const ContactBefore> before, std::span<FoundContact> out, float& apart);
+                       std::span<const ContactBefore> before, const ShapeMotion& motion, std::span<FoundContact> out,
+                       float& apart);
 
 // The direction, world, from A to B, that the cache of a pair apart has kept; zero: none. And keeps one.
 Vec3 parting_axis(const CollideCache& cache, const ContactSide& a, const ContactSide& b);

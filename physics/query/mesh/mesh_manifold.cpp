@@ -20,6 +20,7 @@ constexpr double similar = 0.7;
 struct MeshFace {
     DVec3 normal{0.0};
     std::uint16_t material = 0;
+    bool ahead = false;
     std::vector<MeshTouchPoint> points;
 };
 
@@ -64,16 +65,16 @@ void write_manifold(Manifold& out, const MeshFace& face, const Shape& shape, con
 
 MeshManifolds collide_mesh(const Shape& mesh, const Transform& mesh_pose, const Shape& shape,
                            const Transform& shape_pose, float speculative_distance, KeptFeatures kept, bool joined,
-                           std::span<const std::uint16_t> alike) {
-    MeshTouches& found =
-        find_mesh_touches(*mesh.mesh, shape, mesh_pose, shape_pose, double(speculative_distance), joined, alike);
+                           std::span<const std::uint16_t> alike, const ShapeMotion& motion) {
+    MeshTouches& found = find_mesh_touches(*mesh.mesh, shape, mesh_pose, shape_pose, double(speculative_distance),
+                                           joined, alike, motion);
     MeshManifolds out;
     if (found.touches.empty()) {
         out.apart = found.apart;
         return out;
     }
     std::sort(found.touches.begin(), found.touches.end(), [](const MeshTouch& a, const MeshTouch& b) {
-        return a.deepest != b.deepest ? a.deepest < b.deepest : a.triangle < b.triangle;
+        return a.ahead != b.ahead ? b.ahead : a.deepest != b.deepest ? a.deepest < b.deepest : a.triangle < b.triangle;
     });
     thread_local std::array<MeshFace, MeshManifolds::most> faces; // kept for their memory
     std::size_t count = 0;
@@ -82,7 +83,7 @@ MeshManifolds collide_mesh(const Shape& mesh, const Transform& mesh_pose, const 
         double nearest = -1.0;
         const auto look = [&](bool same_material) {
             for (std::size_t i = 0; i < count; ++i) {
-                if (same_material && faces[i].material != touch.material) {
+                if (faces[i].ahead != touch.ahead || (same_material && faces[i].material != touch.material)) {
                     continue;
                 }
                 if (const double cosine = glm::dot(faces[i].normal, touch.normal); cosine > nearest) {
@@ -96,6 +97,7 @@ MeshManifolds collide_mesh(const Shape& mesh, const Transform& mesh_pose, const 
             best = count++;
             faces[best].normal = touch.normal;
             faces[best].material = touch.material;
+            faces[best].ahead = touch.ahead;
             faces[best].points.clear();
         } else if (nearest < same_way) {
             look(false);

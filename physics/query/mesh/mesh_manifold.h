@@ -15,6 +15,12 @@ struct MeshManifolds {
     float apart = 0.0f;                         // where count is zero: as in Manifold
 };
 
+// How the shape is going to move against the mesh: its centre by m, and it turns by rad, both in the frame of the
+// world.
+struct ShapeMotion {
+    Vec3 shift{0.0f}, turn{0.0f};
+};
+
 // Contacts where the two are closer than `speculative_distance`, m.
 //
 // No contact knows of the cuts within a surface: a triangle is met along its own normal, or, at an edge or a corner
@@ -27,6 +33,7 @@ struct MeshManifolds {
 // that looks most like it. Empty: all are alike.
 MeshManifolds collide_mesh(const Shape& mesh, const Transform& mesh_pose, const Shape& shape,
                            const Transform& shape_pose, float speculative_distance, KeptFeatures kept = {},
-                           bool joined = true, std::span<const std::uint16_t> alike = {});
+                           bool joined = true, std::span<const std::uint16_t> alike = {},
+                           const ShapeMotion& motion = {});
 
 } // namespace cairn::physics

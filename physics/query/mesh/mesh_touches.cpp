@@ -18,7 +18,8 @@ constexpr double level_cosine = 1.0 - 5e-7;
 class TouchFinder {
   public:
     TouchFinder(const TriangleMesh& mesh, const Shape& shape, const Transform& mesh_pose, const Transform& shape_pose,
-                double speculative, bool joined, std::span<const std::uint16_t> alike, MeshTouches& found)
+                double speculative, bool joined, std::span<const std::uint16_t> alike, const ShapeMotion& motion,
+                MeshTouches& found)
         : mesh_(mesh),
           shape_(shape),
           local_(relative(mesh_pose, shape_pose)),
@@ -28,6 +29,10 @@ class TouchFinder {
           slack_(preference_of_size * double(shape.bounding_radius)),
           joined_(joined),
           alike_(alike),
+          shift_(in_mesh(mesh_pose, motion.shift)),
+          turn_(in_mesh(mesh_pose, motion.turn)),
+          travel_(glm::length(shift_) + core_.size * glm::length(turn_)),
+          ahead_(found.ahead),
           found_(found) {
         found_.touches.clear();
         found_.points.clear();
@@ -49,15 +54,23 @@ class TouchFinder {
         }
         const double rounding = 4e-7 * (double(shape_.bounding_radius) + double(mesh_bounds_size()));
         found_.apart = static_cast<float>(std::max((apart_ - rounding) * (1.0 - 1e-6), 0.0));
+        if (!found_.touches.empty()) {
+            look_ahead();
+        }
     }
 
   private:
+    static DVec3 in_mesh(const Transform& mesh_pose, const Vec3& v) {
+        return DVec3(inverse_rotate(mesh_pose.orientation, v));
+    }
+
     float mesh_bounds_size() const {
         const Vec3 most = glm::max(glm::abs(mesh_.bounds.lower), glm::abs(mesh_.bounds.upper));
         return std::max({most.x, most.y, most.z});
     }
 
     void look_within(double distance) {
+        ahead_.clear();
         apart_ = distance;
         const auto reach = static_cast<float>(distance + 2e-6 * double(mesh_bounds_size()));
         mesh_.query(grown(bounds(shape_, local_), reach), [&](std::uint32_t triangle) {
@@ -84,6 +97,113 @@ class TouchFinder {
         return gap;
     }
 
+    // What rolls or slides along ground that curves upwards meets other faces within the step. Held by those alone that
+    // it touches now, it would sink into them, and be lifted out at no cost: a marble in a bowl climbed higher with
+    // each swing. So faces count that its points, moving on, come to lie over and behind.
+    void look_ahead() {
+        for (const MeshTouch& touch : found_.touches) { // what it touches now bears it
+            sunk_ = std::min(sunk_, touch.deepest);
+            const double into = glm::dot(touch.normal, shift_) + std::max(touch.deepest, 0.0);
+            shift_ -= std::min(into, 0.0) * touch.normal;
+        }
+        if (glm::length(shift_) <= 0.1 * slack_) {
+            return;
+        }
+        if (travel_ > speculative_) { // faces that it passes lie further off than those that were looked at
+            list_path();
+        }
+        const double rounding = 1e-6 * double(shape_.bounding_radius);
+        for (const MeshFaceAhead& face : ahead_) {
+            const double now = face.separation - sunk_,
+                         then = now + glm::dot(face.normal, displacement_of(face.lowest));
+            if (now >= 0.0 && then < -rounding) {
+                meet_ahead(face.triangle, rounding);
+            }
+        }
+    }
+
+    // The faces whose planes the shape comes near anywhere along its path.
+    void list_path() {
+        ahead_.clear();
+        const auto grow = static_cast<float>(slack_ + core_.size * glm::length(turn_));
+        const Aabb now = bounds(shape_, local_);
+        const Vec3 moved(shift_);
+        mesh_.query(grown(united(now, Aabb{now.lower + moved, now.upper + moved}), grow), [&](std::uint32_t triangle) {
+            const std::array<DVec3, 3> corners = mesh_.corners(triangle);
+            const DVec3 normal = TriangleMesh::normal_of(corners);
+            const TriangleSide side = side_of(mesh_, corners, normal, frame_.position);
+            if (side != TriangleSide::none) {
+                const DVec3 n = side == TriangleSide::back ? -normal : normal;
+                const DVec3& lowest = look_along(n);
+                ahead_.push_back(
+                    {triangle, glm::dot(n, lowest - (corners[0] - frame_.position)) - core_.radius, n, lowest});
+            }
+        });
+    }
+
+    // How far a point of the shape moves, m, as it turns and shifts.
+    DVec3 displacement_of(const DVec3& point) const { return shift_ + glm::cross(turn_, point); }
+
+    void meet_ahead(std::uint32_t triangle, double rounding) {
+        const std::array<DVec3, 3> corners = mesh_.corners(triangle);
+        const DVec3 normal = TriangleMesh::normal_of(corners);
+        const TriangleSide side = side_of(mesh_, corners, normal, frame_.position);
+        FacingTriangle face = facing(corners, normal, side == TriangleSide::back);
+        for (DVec3& corner : face.corner) {
+            corner -= frame_.position;
+        }
+        const DVec3& n = face.normal;
+        look_along(n);
+        const auto separation_of = [&](const DVec3& at) {
+            return glm::dot(n, at - face.corner[0]) - core_.radius - sunk_;
+        };
+        Patch then = facing_patch();
+        for (int i = 0; i < then.count; ++i) {
+            then.vertices[i].position += displacement_of(then.vertices[i].position);
+        }
+        const Patch over = patch_of(triangle, face, side == TriangleSide::back);
+        MeshTouch touch = touch_of(triangle, n);
+        touch.ahead = true;
+        const ClippedPatch clipped = clip(over, then, true, slack_);
+        for (int i = 0; i < clipped.count; ++i) {
+            const DVec3 at_end = clipped.points[i].position;
+            const DVec3 at = at_end - displacement_of(at_end - shift_);
+            const double separation = separation_of(at);
+            if (separation < 0.0 || separation_of(at_end) > -rounding) {
+                continue;
+            }
+            const DVec3 on_shape = at - n * core_.radius;
+            touch.deepest = std::min(touch.deepest, separation_of(at_end));
+            found_.points.push_back({on_shape - n * separation, on_shape, separation, clipped.points[i].feature});
+        }
+        touch.count = found_.points.size() - touch.first;
+        if (touch.count > 0) {
+            found_.touches.push_back(touch);
+        }
+    }
+
+    MeshTouch touch_of(std::uint32_t triangle, const DVec3& normal) const {
+        MeshTouch touch;
+        touch.normal = normal;
+        touch.triangle = triangle;
+        touch.material = alike_.empty() ? std::uint16_t{0} : alike_[mesh_.materials[triangle]];
+        touch.first = found_.points.size();
+        return touch;
+    }
+
+    Patch patch_of(std::uint32_t triangle, const FacingTriangle& face, bool behind) const {
+        Patch patch;
+        for (std::size_t k = 0; k < 3; ++k) {
+            const int corner = behind ? (3 - static_cast<int>(k)) % 3 : static_cast<int>(k);
+            using Kind = TriangleMesh::Feature::Kind;
+            patch.add({face.corner[k], mesh_.name_of(triangle, {Kind::corner, corner}),
+                       mesh_.name_of(triangle, {Kind::edge, face.edge[k]})});
+        }
+        patch.normal = face.normal;
+        patch.face = true;
+        return patch;
+    }
+
     // The point of the shape that lies lowest over faces with this normal. Triangles of a plane have the same one.
     const DVec3& look_along(const DVec3& n) {
         if (n != along_) {
@@ -108,15 +228,14 @@ class TouchFinder {
         const DVec3& n = face.normal;
         const DVec3 lowest = look_along(n);
         const double separation = glm::dot(n, lowest - face.corner[0]) - core_.radius;
+        if (separation <= travel_) {
+            ahead_.push_back({triangle, separation, n, lowest});
+        }
         if (separation > speculative_) {
             apart_ = std::min(apart_, separation);
             return;
         }
-        MeshTouch touch;
-        touch.normal = n;
-        touch.triangle = triangle;
-        touch.material = alike_.empty() ? std::uint16_t{0} : alike_[mesh_.materials[triangle]];
-        touch.first = found_.points.size();
+        MeshTouch touch = touch_of(triangle, n);
         std::array<DVec3, 3> outward; // across the edges, of their lengths
         bool stands_on_it = true;
         for (std::size_t k = 0; k < 3; ++k) {
@@ -145,15 +264,7 @@ class TouchFinder {
         if (!stands_on_it && lies_beside(face, outward)) {
             return;
         }
-        Patch over; // the face
-        for (std::size_t k = 0; k < 3; ++k) {
-            const int corner = behind ? (3 - static_cast<int>(k)) % 3 : static_cast<int>(k);
-            using Kind = TriangleMesh::Feature::Kind;
-            over.add({face.corner[k], mesh_.name_of(triangle, {Kind::corner, corner}),
-                      mesh_.name_of(triangle, {Kind::edge, face.edge[k]})});
-        }
-        over.normal = n;
-        over.face = true;
+        const Patch over = patch_of(triangle, face, behind);
         add_face_points(over, lowest, stands_on_it, deepest, touch);
         keep(touch);
     }
@@ -409,6 +520,10 @@ class TouchFinder {
     double slack_; // m, lengths below it do not matter to the contact
     bool joined_;
     std::span<const std::uint16_t> alike_;
+    DVec3 shift_, turn_;                // m and rad, frame of the mesh: see ShapeMotion
+    double travel_;                     // m, by which its points come nearer to anything
+    std::vector<MeshFaceAhead>& ahead_; // that they may pass
+    double sunk_ = 0.0;                 // m, the least separation there is now, not above zero
     double apart_ = 0.0;
     double box_gap_ = 0.0;           // m, of the triangle that is looked at: see gap_to_box()
     DVec3 along_{0.0}, lowest_{0.0}; // see look_along()
@@ -421,9 +536,9 @@ class TouchFinder {
 
 MeshTouches& find_mesh_touches(const TriangleMesh& mesh, const Shape& shape, const Transform& mesh_pose,
                                const Transform& shape_pose, double speculative_distance, bool joined,
-                               std::span<const std::uint16_t> alike) {
+                               std::span<const std::uint16_t> alike, const ShapeMotion& motion) {
     thread_local MeshTouches found; // kept for its memory
-    TouchFinder(mesh, shape, mesh_pose, shape_pose, speculative_distance, joined, alike, found).look();
+    TouchFinder(mesh, shape, mesh_pose, shape_pose, speculative_distance, joined, alike, motion, found).look();
     return found;
 }
 

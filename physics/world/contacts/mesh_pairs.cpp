@@ -30,6 +30,14 @@ bool may_be_mesh_pair(const BodyStore& bodies, const ActivePair& entry) {
     return bodies.kind(entry.body_a).has_mesh || bodies.kind(entry.body_b).has_mesh;
 }
 
+// How a shape of the body `slot` moves in the coming step; meshes do not move.
+ShapeMotion expected_motion_of(const Settings& settings, const BodyStore& bodies, const ContactSide& side,
+                               std::uint32_t slot) {
+    const Sweep path = expected_path(settings, bodies, slot);
+    const Vec3 arm = side.shape_pose.position - path.start.position;
+    return {path.linear_velocity + glm::cross(path.angular_velocity, arm), path.angular_velocity};
+}
+
 // Takes the contacts along with the bodies if all of them can be; else nothing is changed.
 bool recycle_all(const BodyStore& bodies, const ActivePair& entry, float margin, float dt,
                  std::span<const ContactBefore> before, ContactPool& contacts, MeshPair& out) {
@@ -177,8 +185,10 @@ void MeshPairs::examine(const World& world, const ActivePair& entry, ContactPool
         out.apart = gap_by_reach(a, b, margin);
         return;
     }
-    find_mesh_contacts(contact_side(bodies, pair.shape_a()), contact_side(bodies, pair.shape_b()), margin, dt, before,
-                       out.found, out.apart);
+    const ContactSide side_a = contact_side(bodies, pair.shape_a()), side_b = contact_side(bodies, pair.shape_b());
+    const ShapeMotion motion = is_mesh(a) ? expected_motion_of(world.settings, bodies, side_b, b.body)
+                                          : expected_motion_of(world.settings, bodies, side_a, a.body);
+    find_mesh_contacts(side_a, side_b, margin, dt, before, motion, out.found, out.apart);
 }
 
 bool MeshPairs::is_face(const BodyStore& bodies, const ContactPool& contacts, const ActivePair& entry) const {

@@ -49,7 +49,7 @@ struct Ground {
         const std::array<ContactBefore, MeshManifolds::most> none{};
         float apart = 0.0f;
         return find_mesh_contacts({&mesh, pose, &pose, mesh.bounding_radius, &material},
-                                  {&shape, at, &at, shape.bounding_radius, &material}, speculative, step_time, none,
+                                  {&shape, at, &at, shape.bounding_radius, &material}, speculative, step_time, none, {},
                                   out, apart);
     }
 };

@@ -274,6 +274,42 @@ TEST(MeshManifold, EdgesThatStandOutAndGutters) {
     EXPECT_NEAR(balanced.items[0].normal.z, 1.0f, 1e-5f);
 }
 
+// What a shape comes to lie over in the coming step, where it does not touch it yet.
+TEST(MeshManifold, MeetsFacesAheadWhereTheGroundRises) {
+    const auto bent = [](float height) { // level up to x = 0, from there on a slope up to this height at x = 1
+        auto data = std::make_shared<MeshData>();
+        data->vertices = {{-1, -1, 0}, {0, -1, 0}, {1, -1, height}, {-1, 1, 0}, {0, 1, 0}, {1, 1, height}};
+        data->triangles = {{0, 1, 4}, {0, 4, 3}, {1, 2, 5}, {1, 5, 4}};
+        return shape_of(Mesh{data});
+    };
+    const Shape rising = bent(0.5f), falling = bent(-0.5f), level = bent(0.0f);
+    const Vec3 slope = glm::normalize(Vec3(-0.5f, 0.0f, 1.0f));
+    const auto moving = [](const Shape& mesh, const Shape& shape, const Vec3& at, const Vec3& shift) {
+        return collide_mesh(mesh, {}, shape, {at, identity_orientation}, 0.005f, {}, true, {}, {shift, Vec3(0.0f)});
+    };
+    const Shape ball = shape_of(Sphere{0.25f}), box = shape_of(Box{Vec3(0.25f)});
+    const Vec3 before_bend(-0.2f, 0.1f, 0.25f), into_ground(0.2f, 0.0f, -0.02f);
+    const MeshManifolds found = moving(rising, ball, before_bend, into_ground);
+    ASSERT_EQ(found.count, 2);
+    EXPECT_NEAR(found.items[0].normal.z, 1.0f, 1e-6f);
+    EXPECT_LT(glm::distance(found.items[1].normal, slope), 1e-6f);
+    EXPECT_NEAR(found.items[1].points[0].separation, glm::dot(before_bend, slope) - 0.25f, 1e-5f);
+    EXPECT_EQ(moving(rising, ball, before_bend, Vec3(0.0f)).count, 1) << "at rest";
+    EXPECT_EQ(moving(rising, ball, before_bend, -into_ground).count, 1) << "moving away";
+    EXPECT_EQ(moving(rising, ball, before_bend, Vec3(0.05f, 0, 0)).count, 1) << "not so far";
+    EXPECT_EQ(moving(rising, ball, before_bend, Vec3(0.2f, 0, 0.2f)).count, 1) << "over it";
+    EXPECT_EQ(moving(falling, ball, before_bend, into_ground).count, 1) << "where the ground falls away";
+    EXPECT_EQ(moving(level, ball, before_bend, into_ground).count, 1) << "what lies in one plane is one face";
+    // The corners of a box do so, too, all that pass the bend.
+    const MeshManifolds of_box = moving(rising, box, Vec3(-0.3f, 0, 0.25f), into_ground);
+    ASSERT_EQ(of_box.count, 2);
+    EXPECT_LT(glm::distance(of_box.items[1].normal, slope), 1e-6f);
+    for (int i = 0; i < of_box.items[1].count; ++i) {
+        EXPECT_GE(of_box.items[1].points[static_cast<std::size_t>(i)].separation, 0.0f);
+        EXPECT_GT(of_box.items[1].points[static_cast<std::size_t>(i)].point_b.x, -0.21f) << "it does not pass the bend";
+    }
+}
+
 TEST(MeshManifold, OneSideOrBoth) {
     const Mesh plane = make_plane(4, 1.0f);
     const Shape ball = shape_of(Sphere{0.25f});
