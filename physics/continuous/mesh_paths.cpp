@@ -1,10 +1,12 @@
 // When the path of a body first meets a mesh.
 #include "physics/continuous/swept_path.h"
+#include "physics/query/gjk/minkowski.h"
 #include "physics/query/impact/swept_axis.h"
 #include "physics/query/mesh/mesh_manifold.h"
 #include "physics/query/mesh/mesh_triangle.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace cairn::physics {
 
@@ -22,14 +24,47 @@ Aabb seen_from(const Transform& frame, const Aabb& region) {
 
 } // namespace
 
+// A plane that the path of a shape stays above, in the frame of the mesh. What parts one triangle from a path parts
+// most of those around it.
+class PathFloor {
+  public:
+    PathFloor(const TriangleMesh& mesh, const Transform& mesh_pose, const Vec3& normal, const Shape& shape,
+              const Sweep& path, float duration, float target)
+        : mesh_(mesh), normal_(apply_inverse_rotation(frame_of(mesh_pose).rotation, glm::normalize(DVec3(normal)))) {
+        const DVec3 world = glm::normalize(DVec3(normal));
+        const DVec3 at(mesh_pose.position);
+        constexpr double rounding = 1e-6; // of the lengths that poses are made of
+        height_ = least_along(shape, path, duration, world) - glm::dot(world, at) - double(target) -
+                  rounding * (glm::length(at) + double(shape.bounding_radius));
+    }
+
+    // Whether the triangle with these corners, and what is behind its face, is certainly below.
+    bool is_above(const std::array<DVec3, 3>& corner) const {
+        const DVec3 up = glm::cross(corner[1] - corner[0], corner[2] - corner[0]);
+        const double depth = mesh_.two_sided || glm::dot(up, normal_) < 0.0 ? double(mesh_.skin) : 0.0;
+        return std::max({glm::dot(normal_, corner[0]), glm::dot(normal_, corner[1]), glm::dot(normal_, corner[2])}) +
+                   depth <
+               height_;
+    }
+
+  private:
+    const TriangleMesh& mesh_;
+    DVec3 normal_; // unit
+    double height_;
+};
+
 // What is asked of one triangle, and what comes of it.
 struct ContinuousCollision::MeshMeeting {
     ContinuousWorld::ShapeRef mesh, other;
     Transform mesh_pose; // world
+    Sweep path;          // of the other shape, from `now` on
+    Transform start;     // of the other shape at `now`, in the frame of the mesh
     std::uint32_t triangle = 0;
+    std::array<DVec3, 3> corners{}; // of the triangle, frame of the mesh
     float now = 0.0f, until = 1.0f; // later meetings do not matter
     float slop = 0.0f, give = 0.0f; // m
     const PairNote* note = nullptr;
+    Vec3 parting{0.0f}; // unit, world, from the mesh: it parted the last triangle from the path; zero: none has yet
 
     Exam exam;
 };
@@ -47,16 +82,30 @@ ContinuousCollision::Exam ContinuousCollision::examine_mesh(const Step& step, Pa
     const SweptBody& ground = bodies_[index_of_[asked.mesh.body]];
     asked.mesh_pose = compose(ground.pose, asked.mesh.pose);
     const TriangleMesh& mesh = *asked.mesh.shape->mesh;
+    const SweptBody& body = bodies_[index_of_[asked.other.body]];
+    asked.path = sweep_from(body, asked.other.pose, now);
+    asked.start = relative(asked.mesh_pose, compose(pose_at(body, now), asked.other.pose));
     const Aabb path = grown(swept_[mesh_is_a ? second_of(key) : first_of(key)], asked.slop);
 
     Exam first;
     first.time = now;
     bool any_in_touch = false;
     float floor = 0.0f;
+    std::optional<PathFloor> below;
     mesh.query(seen_from(asked.mesh_pose, path), [&](std::uint32_t triangle) {
+        asked.corners = mesh.corners(triangle);
+        if (below && below->is_above(asked.corners)) {
+            return;
+        }
         asked.triangle = triangle;
         asked.until = first.result == Exam::Result::miss ? 1.0f : first.time;
-        const Exam exam = examine_triangle(asked).exam;
+        const MeshMeeting meeting = examine_triangle(asked);
+        const Exam& exam = meeting.exam;
+        if (meeting.parting != asked.parting) {
+            asked.parting = meeting.parting;
+            below.emplace(mesh, asked.mesh_pose, asked.parting, *asked.other.shape, asked.path, 1.0f - now,
+                          0.5f * asked.slop);
+        }
         if (exam.in_touch) {
             floor = any_in_touch ? std::min(floor, exam.floor) : exam.floor;
             any_in_touch = true;
@@ -76,7 +125,6 @@ ContinuousCollision::Exam ContinuousCollision::examine_mesh(const Step& step, Pa
         first.impact.normal = -first.impact.normal;
         std::swap(first.impact.point_a, first.impact.point_b);
     }
-    const SweptBody& body = bodies_[index_of_[asked.other.body]];
     if (first.result == Exam::Result::impact && body.jointed) {
         const Vec3 normal = mesh_is_a ? first.impact.normal : -first.impact.normal;
         const Manifold end = mesh_contact(asked.mesh, asked.mesh_pose, asked.other,
@@ -98,13 +146,14 @@ ContinuousCollision::MeshMeeting ContinuousCollision::examine_triangle(const Mes
     const SweptBody& ground = bodies_[index_of_[asked.mesh.body]];
     const SweptBody& body = bodies_[index_of_[asked.other.body]];
     const Shape& shape = *asked.other.shape;
-    const Transform start = relative(asked.mesh_pose, compose(pose_at(body, asked.now), asked.other.pose));
-    const TriangleSide side = side_of(mesh, asked.triangle, DVec3(start.position));
+    const Transform& start = asked.start;
+    const DVec3 front = TriangleMesh::normal_of(asked.corners);
+    const TriangleSide side = side_of(mesh, asked.corners, front, DVec3(start.position));
     if (side == TriangleSide::none) {
         return out;
     }
     const bool behind = side == TriangleSide::back;
-    const FacingTriangle face = facing(mesh, asked.triangle, behind);
+    const FacingTriangle face = facing(asked.corners, front, behind);
     const Vec3 local_normal(face.normal);
     const Vec3 lowest =
         start.position + rotate(start.orientation, support(shape, inverse_rotate(start.orientation, -local_normal)));
@@ -119,11 +168,11 @@ ContinuousCollision::MeshMeeting ContinuousCollision::examine_triangle(const Mes
     const float plane_floor = known ? asked.note->floor : touch_floor(above, asked.give, true);
 
     Vec3 centre;
-    const Shape& prism = triangle_shape(mesh, asked.triangle, behind, centre);
+    const Shape& prism = triangle_shape(face, mesh.skin, centre);
     const Transform prism_pose = compose(asked.mesh.pose, {centre, identity_orientation});
     const Vec3 normal = rotate(asked.mesh_pose.orientation, local_normal);
     Sweep sweep_mesh = sweep_from(ground, prism_pose, asked.now);
-    Sweep sweep = sweep_from(body, asked.other.pose, asked.now);
+    Sweep sweep = asked.path;
     // Deeper, it lies beside the triangle and may come from there.
     const bool shallow = above >= -2.0f * asked.give;
     if (shallow && axis_keeps_apart(prism, sweep_mesh, shape, sweep, asked.until - asked.now, normal,
@@ -136,6 +185,7 @@ ContinuousCollision::MeshMeeting ContinuousCollision::examine_triangle(const Mes
         exam.impact = time_of_impact(prism, sweep_mesh, shape, sweep, asked.until - exam.time, settings);
         const TimeOfImpact& impact = exam.impact;
         if (impact.status == ToiStatus::miss) {
+            out.parting = impact.iterations > 0 ? impact.normal : out.parting;
             return out;
         }
         const bool at_once = !(impact.time > 0.0f);

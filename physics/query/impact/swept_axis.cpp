@@ -98,4 +98,14 @@ bool lift_keeps_apart(const Shape& a, const Sweep& sweep_a, float age_a, const S
            double(target) + error;
 }
 
+double least_along(const Shape& shape, const Sweep& sweep, float duration, const DVec3& direction) {
+    const Extent extent(shape, sweep);
+    const auto time = double(duration);
+    const double start = glm::dot(direction, DVec3(sweep.start.position));
+    const double end = start + glm::dot(direction, DVec3(sweep.linear_velocity)) * time;
+    const double error = rounding * (extent.size() + std::abs(start) + std::abs(end));
+    return std::min(start - extent.along(-direction, 1.0), end - extent.straight_on(-direction, time)) -
+           extent.bulge(time) - error;
+}
+
 } // namespace cairn::physics

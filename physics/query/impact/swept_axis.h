@@ -21,4 +21,7 @@ bool axis_keeps_apart(const Shape& a, const Sweep& sweep_a, const Shape& b, cons
 bool lift_keeps_apart(const Shape& a, const Sweep& sweep_a, float age_a, const Shape& b, const Sweep& sweep_b,
                       float age_b, float duration, const Vec3& direction, float target);
 
+// Of all points of the shape in [0, duration] (s), the least position along `direction` (unit, world), m, or less.
+double least_along(const Shape& shape, const Sweep& sweep, float duration, const DVec3& direction);
+
 } // namespace cairn::physics

@@ -75,12 +75,15 @@ TriangleSide side_of(const TriangleMesh& mesh, const std::array<DVec3, 3>& corne
 }
 
 const Shape& triangle_shape(const TriangleMesh& mesh, std::uint32_t triangle, bool behind, Vec3& centre) {
+    return triangle_shape(facing(mesh, triangle, behind), mesh.skin, centre);
+}
+
+const Shape& triangle_shape(const FacingTriangle& face, float skin, Vec3& centre) {
     thread_local Prism prism;
-    const FacingTriangle face = facing(mesh, triangle, behind);
     centre = Vec3((face.corner[0] + face.corner[1] + face.corner[2]) / 3.0);
     ConvexHull& hull = *prism.hull;
     Shape& shape = prism.shape;
-    const DVec3 depth = face.normal * double(mesh.skin);
+    const DVec3 depth = face.normal * double(skin);
     shape.local_bounds = Aabb{};
     float farthest2 = 0.0f;
     for (std::size_t k = 0; k < 3; ++k) {

@@ -5,11 +5,6 @@
 
 namespace cairn::physics {
 
-// A prism whose face is the triangle and which is as deep behind it as the mesh has skin: of a face alone, what has
-// sunk into it by a millimetre could as well leave it behind. `behind`: the face is the triangle's back. The shape is
-// this thread's own and lasts until the next call; its origin lies at `centre`, in the frame of the mesh.
-const Shape& triangle_shape(const TriangleMesh& mesh, std::uint32_t triangle, bool behind, Vec3& centre);
-
 // The corners counter-clockwise, and the normal, seen from the side that is asked for.
 struct FacingTriangle {
     std::array<DVec3, 3> corner;
@@ -19,6 +14,12 @@ struct FacingTriangle {
 FacingTriangle facing(const TriangleMesh& mesh, std::uint32_t triangle, bool behind);
 // The same of corners and normal that are known.
 FacingTriangle facing(const std::array<DVec3, 3>& corner, const DVec3& normal, bool behind);
+// A prism whose face is the triangle and which is as deep behind it as the mesh has skin: of a face alone, what has
+// sunk into it by a millimetre could as well leave it behind. `behind`: the face is the triangle's back. The shape is
+// this thread's own and lasts until the next call; its origin lies at `centre`, in the frame of the mesh.
+const Shape& triangle_shape(const TriangleMesh& mesh, std::uint32_t triangle, bool behind, Vec3& centre);
+const Shape& triangle_shape(const FacingTriangle& face, float skin, Vec3& centre);
+
 // Whether an edge stands out on this side.
 bool is_ridged(const TriangleMesh& mesh, std::uint32_t triangle, const std::array<DVec3, 3>& corner, bool behind);
 

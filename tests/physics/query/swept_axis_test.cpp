@@ -85,6 +85,32 @@ TEST(SweptAxis, KnowsHowFarATurnReaches) {
     EXPECT_FALSE(proved(pair, Vec3(0, 0, 1), 0.05f - 0.0398f));
 }
 
+// Against the support of the shape at moments along its path: never above it, and close to it where little is turned.
+TEST(SweptAxis, TheLowestPointOfAPathIsNeverBelowItsBound) {
+    Random random(73);
+    for (int i = 0; i < 1200; ++i) {
+        SweepPair pair = oracle::make_sweep(static_cast<SweepKind>(i % oracle::sweep_kinds), random);
+        pair.duration *= i % 3 == 0 ? 1.0f : 0.02f;
+        const oracle::DVec3 direction = random.direction();
+        const double bound = least_along(pair.b, pair.sweep_b, pair.duration, direction);
+        double least = 1e30;
+        for (int k = 0; k <= 40; ++k) {
+            const float time = pair.duration * static_cast<float>(k) / 40.0f;
+            const Transform at = compose(body_pose_at(pair.sweep_b, time), pair.sweep_b.shape_pose);
+            const Vec3 lowest = support(pair.b, inverse_rotate(at.orientation, Vec3(-direction)));
+            const double height =
+                glm::dot(direction, oracle::DVec3(at.position) + oracle::DVec3(rotate(at.orientation, lowest)));
+            least = std::min(least, height);
+        }
+        const double reach = double(glm::length(pair.sweep_b.shape_pose.position) + pair.b.bounding_radius);
+        const double travel = reach * double(glm::length(pair.sweep_b.angular_velocity) * pair.duration);
+        EXPECT_LE(bound, least + 1e-5 * (1.0 + reach + std::abs(least))) << i;
+        if (travel < 0.1 * reach) {
+            EXPECT_GT(bound, least - 1.1 * travel * travel / reach - 1e-5 * (1.0 + reach + std::abs(least))) << i;
+        }
+    }
+}
+
 TEST(SweptAxis, LiftsProveNothingOfSweepsUnderWayThatIsNotSo) {
     Random random(72);
     int proofs = 0;
