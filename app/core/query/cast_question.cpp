@@ -41,9 +41,7 @@ Ray read_ray(const Document& line, const ObjectReader& reader) {
         line.fail(direction, "\"direction\" has length zero");
     }
     ray.direction /= length;
-    if (const Node* reach = reader.find("max_distance")) {
-        ray.max_distance = read_number(line, *reach, "max_distance", reach_range);
-    }
+    reader.take("max_distance", ray.max_distance, read_number, reach_range);
     return ray;
 }
 

@@ -35,12 +35,8 @@ DVec3 read_body(const Document& line, const Node& node, const Path& folder, Shap
 
 void read_motion(const Document& line, const Node& node, Sweep& sweep) {
     const ObjectReader reader(line, node, "a motion", motion_keys);
-    if (const Node* linear = reader.find("linear")) {
-        sweep.linear_velocity = read_vector(line, *linear, "linear", speed_range);
-    }
-    if (const Node* angular = reader.find("angular")) {
-        sweep.angular_velocity = read_vector(line, *angular, "angular", spin_range);
-    }
+    reader.take("linear", sweep.linear_velocity, read_vector, speed_range);
+    reader.take("angular", sweep.angular_velocity, read_vector, spin_range);
 }
 
 QueryAlgorithm read_algorithm(const Document& line, const Node& node) {

@@ -129,12 +129,8 @@ Placed read_placed(const Document& document, const Node& node) {
         document.fail(list, error->reason);
     }
     Placed placed{std::get<Polygon>(std::move(polygon)), {}, 0.0};
-    if (const Node* position = reader.find("position")) {
-        placed.position = read_point(document, *position, "position");
-    }
-    if (const Node* angle = reader.find("angle")) {
-        placed.angle = read_exactly(document, *angle, "angle", angle_range);
-    }
+    reader.take("position", placed.position, read_point);
+    reader.take("angle", placed.angle, read_exactly, angle_range);
     return placed;
 }
 

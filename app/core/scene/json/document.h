@@ -116,6 +116,16 @@ class ObjectReader {
     const Node* find(std::string_view key) const; // `key` must be one of the keys
     const Node& require(std::string_view key) const;
     const Node& object() const { return object_; }
+    // A member that may be missing: `target` then stays as it is. `read` is one of value_reader.h, and `more` what it
+    // takes beside the value. True if the member is there.
+    template <class Target, class Read, class... More>
+    bool take(std::string_view key, Target& target, const Read& read, const More&... more) const {
+        const Node* node = find(key);
+        if (node != nullptr) {
+            target = read(document_, *node, key, more...);
+        }
+        return node != nullptr;
+    }
 
   private:
     const Document& document_;

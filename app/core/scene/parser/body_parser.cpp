@@ -61,9 +61,7 @@ void FileParser::make_room(std::size_t count, const Node& at) const {
 void FileParser::parse_body(const Node& node, bool may_repeat) {
     const ObjectReader reader(document_, node, "a body", body_keys);
     BodyDef body;
-    if (const Node* value = reader.find("name")) {
-        body.name = read_string(document_, *value, "name");
-    }
+    reader.take("name", body.name, read_string);
     const Node* type = reader.find("type");
     if (type != nullptr) {
         const std::string word = read_string(document_, *type, "type");
@@ -73,12 +71,8 @@ void FileParser::parse_body(const Node& node, bool may_repeat) {
         }
         body.type = static_cast<BodyType>(found - body_types.begin());
     }
-    if (const Node* value = reader.find("position")) {
-        body.pose.position = read_vector(document_, *value, "position", coordinate_range);
-    }
-    if (const Node* value = reader.find("orientation")) {
-        body.pose.orientation = read_orientation(document_, *value, "orientation");
-    }
+    reader.take("position", body.pose.position, read_vector, coordinate_range);
+    reader.take("orientation", body.pose.orientation, read_orientation);
     const auto velocity = [&](std::string_view key, const Range& range, Vec3& target) {
         if (const Node* value = reader.find(key)) {
             target = read_vector(document_, *value, key, range);
@@ -117,9 +111,7 @@ void FileParser::parse_body(const Node& node, bool may_repeat) {
     if (const Node* value = reader.find("lock")) {
         body.locks = parse_locks(*value);
     }
-    if (const Node* value = reader.find("colour")) {
-        body.colour = read_colour(document_, *value, "colour");
-    }
+    reader.take("colour", body.colour, read_colour);
 
     const Node* shape = reader.find("shape");
     const Node* shapes = reader.find("shapes");
@@ -248,7 +240,7 @@ void FileParser::repeat(const Node& node, const BodyDef& first, const Quat& turn
     Vec3 jitter(0.0f);
     if (const Node* value = reader.find("jitter")) {
         jitter = value->kind == NodeKind::array ? read_vector(document_, *value, "jitter", jitter_range)
-                                                : Vec3(number(*value, "jitter", jitter_range));
+                                                : Vec3(read_number(document_, *value, "jitter", jitter_range));
     }
     const Node* seed = reader.find("seed");
     const Node* spin_node = reader.find("spin");

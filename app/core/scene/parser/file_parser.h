@@ -38,17 +38,12 @@ class FileParser {
     void parse_parameter(const Node& node, const physics::Parameter& p, physics::Settings& settings);
     void parse_parameter(const Node& node, const physics::BodyParameter& p, physics::BodyDef& body);
     void parse_parameters(const ObjectReader& object, std::string_view section, physics::Settings& settings);
-    void parse_includes(const Node& node);
     void include(const Node& node);
     Expectation::Reference read_reference(const Node& node);
     void repeat(const Node& node, const physics::BodyDef& first, const physics::Quat& turn);
     void parse_filter(const ObjectReader& reader, physics::CollisionFilter& filter) const;
     std::uint8_t parse_locks(const Node& node) const;
     void make_room(std::size_t count, const Node& at) const;
-
-    float number(const Node& node, std::string_view what, const Range& range) const {
-        return read_number(document_, node, what, range);
-    }
 
     const Document& document_;
     std::filesystem::path folder_;

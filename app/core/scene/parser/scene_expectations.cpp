@@ -52,9 +52,7 @@ class Reader {
         const Node& condition = one_of(reader, expectation_condition_keys, "what is expected");
         read_condition(condition, e);
         read_time(one_of(reader, expectation_time_keys, "when it is expected"), e);
-        if (const Node* value = reader.find("why")) {
-            e.why = read_string(document_, *value, "why");
-        }
+        reader.take("why", e.why, read_string);
         return e;
     }
 
@@ -176,24 +174,16 @@ class Reader {
                                          : std::span<const std::string_view>(expected_range_keys));
         if (between) {
             e.other = body(range.require("to"), "to");
-            if (const Node* value = range.find("point")) {
-                e.point = read_vector(document_, *value, "point", coordinate_range);
-            }
-            if (const Node* value = range.find("to_point")) {
-                e.other_point = read_vector(document_, *value, "to_point", coordinate_range);
-            }
+            range.take("point", e.point, read_vector, coordinate_range);
+            range.take("to_point", e.other_point, read_vector, coordinate_range);
         }
         read_range(node, range, e);
     }
 
     void read_range(const Node& node, const ObjectReader& range, Expectation& e) {
         const std::string key = in_quotes(node.key);
-        if (const Node* value = range.find("least")) {
-            e.least = static_cast<double>(read_number(document_, *value, "least", expected_range));
-        }
-        if (const Node* value = range.find("most")) {
-            e.most = static_cast<double>(read_number(document_, *value, "most", expected_range));
-        }
+        range.take("least", e.least, read_number, expected_range);
+        range.take("most", e.most, read_number, expected_range);
         if (!e.least && !e.most) {
             document_.fail(node, key + " needs \"least\", \"most\" or both");
         }
@@ -243,8 +233,7 @@ class Reader {
 } // namespace
 
 void read_zones(const Document& document, const Node& node, Scene& scene) {
-    expect_list(document, node, "zones", "zones");
-    for (const Node* each : document.children(node)) {
+    for (const Node* each : expect_list(document, node, "zones", "zones")) {
         const ObjectReader reader(document, *each, "a zone", zone_keys);
         Zone zone;
         const Node& name = reader.require("name");
@@ -266,12 +255,8 @@ void read_zones(const Document& document, const Node& node, Scene& scene) {
         } else {
             zone.radius = read_number(document, *radius, "radius", zone_size_range);
         }
-        if (const Node* value = reader.find("position")) {
-            zone.pose.position = read_vector(document, *value, "position", coordinate_range);
-        }
-        if (const Node* value = reader.find("orientation")) {
-            zone.pose.orientation = read_orientation(document, *value, "orientation");
-        }
+        reader.take("position", zone.pose.position, read_vector, coordinate_range);
+        reader.take("orientation", zone.pose.orientation, read_orientation);
         scene.zones.push_back(std::move(zone));
     }
 }

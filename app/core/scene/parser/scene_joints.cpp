@@ -72,11 +72,7 @@ void JointReader::read_frames(const ObjectReader& reader, JointDef& joint) const
     const Transform a = joint.body_a ? bodies_[joint.body_a.index].pose : Transform{};
     const Transform b = bodies_[joint.body_b.index].pose;
     const auto vector = [&](std::string_view key, Vec3& target) {
-        const Node* node = reader.find(key);
-        if (node != nullptr) {
-            target = read_vector(document_, *node, key, coordinate_range);
-        }
-        return node != nullptr;
+        return reader.take(key, target, read_vector, coordinate_range);
     };
     const auto exclude = [&](std::string_view key, std::initializer_list<std::string_view> others) {
         const Node* node = reader.find(key);
@@ -108,15 +104,9 @@ void JointReader::read_frames(const ObjectReader& reader, JointDef& joint) const
         }
     }
 
-    const Node* frame_a = reader.find("frame_a");
-    const Node* frame_b = reader.find("frame_b");
-    if (frame_a != nullptr) {
-        joint.frame_a.orientation = read_orientation(document_, *frame_a, "frame_a");
-    }
-    if (frame_b != nullptr) {
-        joint.frame_b.orientation = read_orientation(document_, *frame_b, "frame_b");
-    }
-    if (frame_a == nullptr && frame_b == nullptr) {
+    const bool has_frame_a = reader.take("frame_a", joint.frame_a.orientation, read_orientation);
+    const bool has_frame_b = reader.take("frame_b", joint.frame_b.orientation, read_orientation);
+    if (!has_frame_a && !has_frame_b) {
         const auto direction = [&](std::string_view key, Vec3 axis) {
             if (vector(key, axis) && !(glm::dot(axis, axis) > 1e-12f)) {
                 document_.fail(*reader.find(key), in_quotes(key) + " must not be zero");
@@ -127,10 +117,10 @@ void JointReader::read_frames(const ObjectReader& reader, JointDef& joint) const
         joint.frame_a.orientation = physics::normalized(glm::conjugate(a.orientation) * frame_along(axis));
         joint.frame_b.orientation =
             physics::normalized(glm::conjugate(b.orientation) * frame_along(direction("axis_b", axis)));
-    } else if (frame_a == nullptr) {
+    } else if (!has_frame_a) {
         joint.frame_a.orientation =
             physics::normalized(glm::conjugate(a.orientation) * b.orientation * joint.frame_b.orientation);
-    } else if (frame_b == nullptr) {
+    } else if (!has_frame_b) {
         joint.frame_b.orientation =
             physics::normalized(glm::conjugate(b.orientation) * a.orientation * joint.frame_a.orientation);
     }
@@ -155,15 +145,9 @@ physics::JointSpring JointReader::read_spring(const Node& node) const {
     const ObjectReader spring(document_, node, "\"spring\"", joint_spring_keys);
     physics::JointSpring terms;
     terms.hertz = read_number(document_, spring.require("hertz"), "hertz", joint_hertz_range);
-    if (const Node* ratio = spring.find("damping_ratio")) {
-        terms.damping_ratio = read_number(document_, *ratio, "damping_ratio", joint_damping_range);
-    }
-    if (const Node* target = spring.find("target")) {
-        terms.target = read_number(document_, *target, "target", joint_limit_range);
-    }
-    if (const Node* most = spring.find("max_force")) {
-        terms.max_force = read_number(document_, *most, "max_force", joint_force_range);
-    }
+    spring.take("damping_ratio", terms.damping_ratio, read_number, joint_damping_range);
+    spring.take("target", terms.target, read_number, joint_limit_range);
+    spring.take("max_force", terms.max_force, read_number, joint_force_range);
     return terms;
 }
 
@@ -199,9 +183,6 @@ physics::JointAxis JointReader::read_axis(const Node& node, std::string_view nam
 
 JointDef JointReader::read(const Node& node) {
     const ObjectReader reader(document_, node, "a joint", joint_keys);
-    const auto number = [&](const Node& value, std::string_view key, const Range& range) {
-        return read_number(document_, value, key, range);
-    };
     JointDef joint;
     const Node& type = reader.require("type");
     const std::string word = read_string(document_, type, "type");
@@ -210,9 +191,7 @@ JointDef JointReader::read(const Node& node) {
         document_.fail(type, "unknown joint " + in_quotes(word) + ";" + suggestion(word, joint_kinds));
     }
     joint.kind = static_cast<JointKind>(kind - joint_kinds.begin());
-    if (const Node* value = reader.find("name")) {
-        joint.name = read_string(document_, *value, "name");
-    }
+    reader.take("name", joint.name, read_string);
     const Node* a = reader.find("a");
     if (a != nullptr && a->kind != NodeKind::null) {
         joint.body_a = body(*a, "a");
@@ -227,18 +206,14 @@ JointDef JointReader::read(const Node& node) {
         document_.fail(node, "a joint needs at least one dynamic body");
     }
     read_frames(reader, joint);
-    if (const Node* value = reader.find("collide")) {
-        joint.collide = read_boolean(document_, *value, "collide");
-    }
+    reader.take("collide", joint.collide, read_boolean);
     const auto only_of = [&](const Node& value, std::string_view key, std::initializer_list<JointKind> kinds,
                              std::string_view who) {
         if (std::ranges::find(kinds, joint.kind) == kinds.end()) {
             document_.fail_at_key(value, "only " + std::string(who) + " " + in_quotes(key));
         }
     };
-    if (const Node* value = reader.find("ratio")) {
-        joint.ratio = number(*value, "ratio", joint_ratio_range);
-    }
+    reader.take("ratio", joint.ratio, read_number, joint_ratio_range);
     for (const auto& [key, ground] : {std::pair("ground_a", &joint.ground_a), std::pair("ground_b", &joint.ground_b)}) {
         if (const Node* value = reader.find(key)) {
             *ground = read_vector(document_, *value, key, coordinate_range);
@@ -250,7 +225,7 @@ JointDef JointReader::read(const Node& node) {
     const bool has_length = joint.kind == JointKind::distance || joint.kind == JointKind::pulley;
     if (const Node* value = reader.find("length")) {
         only_of(*value, "length", {JointKind::distance, JointKind::pulley}, "distance and pulley joints have a");
-        joint.length = number(*value, "length", joint_length_range);
+        joint.length = read_number(document_, *value, "length", joint_length_range);
     } else if (has_length) {
         const Transform pose_a = joint.body_a ? bodies_[joint.body_a.index].pose : Transform{};
         const Vec3 end_a = physics::to_world(pose_a, joint.frame_a.position);
@@ -263,12 +238,8 @@ JointDef JointReader::read(const Node& node) {
         joint.ignore_within =
             static_cast<int>(read_integer(document_, *value, "ignore_within", 1, physics::limits::ignore_within));
     }
-    if (const Node* value = reader.find("break_force")) {
-        joint.break_force = number(*value, "break_force", joint_force_range);
-    }
-    if (const Node* value = reader.find("break_torque")) {
-        joint.break_torque = number(*value, "break_torque", joint_force_range);
-    }
+    reader.take("break_force", joint.break_force, read_number, joint_force_range);
+    reader.take("break_torque", joint.break_torque, read_number, joint_force_range);
     if (const Node* value = reader.find("limits")) {
         joint.limits = read_limits(*value);
     }
@@ -290,9 +261,7 @@ JointDef JointReader::read(const Node& node) {
             }
         }
     }
-    if (const Node* value = reader.find("cone")) {
-        joint.cone = number(*value, "cone", joint_cone_range);
-    }
+    reader.take("cone", joint.cone, read_number, joint_cone_range);
     if (const std::string problem = physics::problem_with(joint); !problem.empty()) {
         document_.fail(node, problem);
     }

@@ -32,12 +32,8 @@ Scene FileParser::parse_scene() {
     if (const Node* node = top.find("$schema")) {
         read_string(document_, *node, "$schema");
     }
-    if (const Node* node = top.find("name")) {
-        scene.name = read_string(document_, *node, "name");
-    }
-    if (const Node* node = top.find("description")) {
-        scene.description = read_string(document_, *node, "description");
-    }
+    top.take("name", scene.name, read_string);
+    top.take("description", scene.description, read_string);
     parse_parameters(top, "", scene.settings);
     if (const Node* node = top.find("step")) {
         parse_parameters(ObjectReader(document_, *node, "\"step\"", step_keys), "step", scene.settings);
@@ -47,12 +43,8 @@ Scene FileParser::parse_scene() {
     }
     if (const Node* node = top.find("camera")) {
         const ObjectReader camera(document_, *node, "\"camera\"", camera_keys);
-        if (const Node* eye = camera.find("eye")) {
-            scene.camera.eye = read_vector(document_, *eye, "eye", coordinate_range);
-        }
-        if (const Node* target = camera.find("target")) {
-            scene.camera.target = read_vector(document_, *target, "target", coordinate_range);
-        }
+        camera.take("eye", scene.camera.eye, read_vector, coordinate_range);
+        camera.take("target", scene.camera.target, read_vector, coordinate_range);
         if (scene.camera.eye == scene.camera.target) {
             document_.fail(*node, "the camera's eye and target are the same point");
         }
@@ -61,11 +53,12 @@ Scene FileParser::parse_scene() {
         shapes_.parse_point_sets(*node);
     }
     if (const Node* node = top.find("include")) {
-        parse_includes(*node);
+        for (const Node* file : expect_list(document_, *node, "include", "file names")) {
+            include(*file);
+        }
     }
     if (const Node* node = top.find("bodies")) {
-        expect_list(document_, *node, "bodies", "bodies");
-        for (const Node* body : document_.children(*node)) {
+        for (const Node* body : expect_list(document_, *node, "bodies", "bodies")) {
             parse_body(*body, true);
         }
     }
@@ -125,13 +118,6 @@ void FileParser::parse_parameters(const ObjectReader& object, std::string_view s
         if (const Node* value = object.find(p.key)) {
             parse_parameter(*value, p, settings);
         }
-    }
-}
-
-void FileParser::parse_includes(const Node& node) {
-    expect_list(document_, node, "include", "file names");
-    for (const Node* file : document_.children(node)) {
-        include(*file);
     }
 }
 

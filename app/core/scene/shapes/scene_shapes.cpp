@@ -56,12 +56,8 @@ ShapeDef ShapeReader::parse_placed_shape(const Node& node) {
     const ObjectReader reader(document_, node, "an entry of \"shapes\"", body_shape_keys);
     ShapeDef shape;
     parse_shape(reader.require("shape"), shape);
-    if (const Node* value = reader.find("position")) {
-        shape.pose.position = read_vector(document_, *value, "position", coordinate_range);
-    }
-    if (const Node* value = reader.find("orientation")) {
-        shape.pose.orientation = read_orientation(document_, *value, "orientation");
-    }
+    reader.take("position", shape.pose.position, read_vector, coordinate_range);
+    reader.take("orientation", shape.pose.orientation, read_orientation);
     read_material(reader, shape.material);
     if (const Node* value = reader.find("sensor")) {
         shape.sensor = read_boolean(document_, *value, "sensor");
@@ -79,9 +75,7 @@ void ShapeReader::read_material(const ObjectReader& reader, physics::ShapeMateri
             material.of(p.number) = number(*value, p.key, range_of(p));
         }
     }
-    if (const Node* value = reader.find("colour")) {
-        material.colour = read_colour(document_, *value, "colour");
-    }
+    reader.take("colour", material.colour, read_colour);
 }
 
 void ShapeReader::parse_shape(const Node& node, ShapeDef& to) {
@@ -394,8 +388,7 @@ physics::HeightField ShapeReader::parse_heightfield(const Node& node) {
     }
     data->spacing = spacing;
     if (holes != nullptr) {
-        expect_list(document_, *holes, "holes", "cells [i, j]");
-        for (const Node* cell : document_.children(*holes)) {
+        for (const Node* cell : expect_list(document_, *holes, "holes", "cells [i, j]")) {
             expect_list(document_, *cell, "holes", "two places");
             if (cell->child_count != 2) {
                 document_.fail(*cell,

@@ -33,9 +33,7 @@ SceneLabel read_label(const Document& document, const Node& node, const std::vec
     if (const Node* value = reader.find("body")) {
         label.body = read_body_name(document, *value, bodies);
     }
-    if (const Node* value = reader.find("at")) {
-        label.at = read_vector(document, *value, "at", coordinate_range);
-    }
+    reader.take("at", label.at, read_vector, coordinate_range);
     return label;
 }
 
@@ -68,18 +66,13 @@ std::string list_text(const std::vector<std::string>& entries, bool lines) {
 SceneShow read_show(const Document& document, const Node& node, const std::vector<physics::BodyDef>& bodies) {
     const ObjectReader reader(document, node, "\"show\"", show_keys);
     SceneShow show;
-    if (const Node* value = reader.find("paused")) {
-        show.paused = read_boolean(document, *value, "paused");
-    }
-    if (const Node* value = reader.find("speed")) {
-        show.speed = read_number(document, *value, "speed", show_speed_range);
-    }
+    reader.take("paused", show.paused, read_boolean);
+    reader.take("speed", show.speed, read_number, show_speed_range);
     if (const Node* value = reader.find("follow")) {
         show.follow = read_body_name(document, *value, bodies);
     }
     if (const Node* list = reader.find("path")) {
-        expect_list(document, *list, "path", "key poses");
-        for (const Node* key : document.children(*list)) {
+        for (const Node* key : expect_list(document, *list, "path", "key poses")) {
             show.path.push_back(read_camera_key(document, *key, show.path));
         }
         if (!show.path.empty() && !show.follow.empty()) {
@@ -87,14 +80,12 @@ SceneShow read_show(const Document& document, const Node& node, const std::vecto
         }
     }
     if (const Node* list = reader.find("points")) {
-        expect_list(document, *list, "points", "points [x, y, z]");
-        for (const Node* point : document.children(*list)) {
+        for (const Node* point : expect_list(document, *list, "points", "points [x, y, z]")) {
             show.points.push_back(read_vector(document, *point, "a point", coordinate_range));
         }
     }
     if (const Node* list = reader.find("labels")) {
-        expect_list(document, *list, "labels", "labels");
-        for (const Node* label : document.children(*list)) {
+        for (const Node* label : expect_list(document, *list, "labels", "labels")) {
             show.labels.push_back(read_label(document, *label, bodies));
         }
     }

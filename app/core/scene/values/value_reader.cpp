@@ -130,11 +130,12 @@ std::optional<physics::Colour> read_colour(const Document& document, const Node&
     return colour;
 }
 
-void expect_list(const Document& document, const Node& node, std::string_view what, std::string_view of) {
+Children expect_list(const Document& document, const Node& node, std::string_view what, std::string_view of) {
     if (node.kind != NodeKind::array) {
         document.fail(node, in_quotes(what) + " must be a list of " + std::string(of) + ", not " +
                                 std::string(kind_name(node.kind)));
     }
+    return document.children(node);
 }
 
 } // namespace cairn::core

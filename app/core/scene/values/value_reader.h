@@ -26,8 +26,8 @@ physics::Quat read_orientation(const Document& document, const Node& node, std::
 // "#rrggbb", or "automatic": none.
 std::optional<physics::Colour> read_colour(const Document& document, const Node& node, std::string_view what);
 
-// The name of each kind, as the value is a list: rejects anything but an array.
-void expect_list(const Document& document, const Node& node, std::string_view what, std::string_view of);
+// The entries of a list; rejects anything but an array. `of` names what they are.
+Children expect_list(const Document& document, const Node& node, std::string_view what, std::string_view of);
 
 // Shortest decimal that reads back as the same float.
 std::string float_text(float value);
