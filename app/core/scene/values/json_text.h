@@ -4,6 +4,7 @@
 #include "physics/base/math.h"
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -43,6 +44,15 @@ class WrappedText {
         column_ += word.size();
         first_ = false;
     }
+    // A list of so many words, with the commas between them.
+    template <class Word>
+    void add_list(std::size_t count, const Word& word) {
+        add("[");
+        for (std::size_t i = 0; i < count; ++i) {
+            add(word(i) + (i + 1 < count ? "," : ""), i == 0);
+        }
+        add("]", true);
+    }
 
   private:
     std::string& out_;
@@ -51,13 +61,38 @@ class WrappedText {
     bool first_ = true;
 };
 
+// What `write` adds; `indent`: of the lines after the first.
+template <class Write>
+std::string wrapped(std::size_t indent, const Write& write) {
+    std::string text;
+    WrappedText out(text, indent);
+    write(out);
+    return text;
+}
+
 // Members of one object, with the commas between them.
 class ObjectText {
   public:
-    explicit ObjectText(WrappedText& out) : out_(out) { out_.add("{"); }
+    // `everything`: also what could be left out.
+    explicit ObjectText(WrappedText& out, bool everything = false) : out_(out), everything_(everything) {
+        out_.add("{");
+    }
     void add(std::string_view key, const std::string& value) {
         start(key);
         out_.add(value);
+    }
+    // Left out where it is what a file without this member means.
+    template <class Value>
+    void add_unless(const Value& usual, std::string_view key, const Value& value) {
+        if (everything_ || !same_bits(value, usual)) {
+            add(key, json_text(value, key));
+        }
+    }
+    template <class Value>
+    void add_if_any(std::string_view key, const std::optional<Value>& value) {
+        if (value) {
+            add(key, json_text(*value, key));
+        }
     }
     // For a value that the caller writes in several words.
     WrappedText& start(std::string_view key) {
@@ -72,6 +107,7 @@ class ObjectText {
 
   private:
     WrappedText& out_;
+    bool everything_;
     bool any_ = false;
 };
 

@@ -12,11 +12,7 @@ using physics::BodyDef;
 using physics::Vec3;
 
 void write_points(WrappedText& out, const PointList& points) {
-    out.add("[");
-    for (std::size_t i = 0; i < points.size(); ++i) {
-        out.add(json_text(points[i], "points") + (i + 1 < points.size() ? "," : ""), i == 0);
-    }
-    out.add("]", true);
+    out.add_list(points.size(), [&](std::size_t i) { return json_text(points[i], "points"); });
 }
 
 namespace {
@@ -46,21 +42,16 @@ void write_mesh_materials(WrappedText& out, const physics::MeshData& mesh,
         return;
     }
     out.add(", \"materials\":", true);
-    out.add("[");
-    for (std::size_t i = 0; i < mesh.materials.size(); ++i) {
+    out.add_list(mesh.materials.size(), [&](std::size_t i) {
         const std::string& name = mesh.materials[i];
         std::string entry = "{";
         entry += name.empty() ? std::string() : "\"name\": " + json_text(name);
         entry += i < materials.size() ? material_members(materials[i], name.empty()) : std::string();
-        out.add(entry + '}' + (i + 1 < mesh.materials.size() ? "," : ""), i == 0);
-    }
-    out.add("], \"triangle_materials\":", true);
-    out.add("[");
-    for (std::size_t i = 0; i < mesh.triangle_materials.size(); ++i) {
-        out.add(std::to_string(mesh.triangle_materials[i]) + (i + 1 < mesh.triangle_materials.size() ? "," : ""),
-                i == 0);
-    }
-    out.add("]", true);
+        return entry + '}';
+    });
+    out.add(", \"triangle_materials\":", true);
+    out.add_list(mesh.triangle_materials.size(),
+                 [&](std::size_t i) { return std::to_string(mesh.triangle_materials[i]); });
 }
 
 void write_geometry(WrappedText& out, const physics::ShapeDef& shape, const PointSetNames& names) {
@@ -111,14 +102,10 @@ void write_geometry(WrappedText& out, const physics::ShapeDef& shape, const Poin
                     "\"vertices\":");
             write_points(out, mesh.data->vertices);
             out.add(", \"triangles\":", true);
-            out.add("[");
-            for (std::size_t i = 0; i < mesh.data->triangles.size(); ++i) {
+            out.add_list(mesh.data->triangles.size(), [&](std::size_t i) {
                 const auto& t = mesh.data->triangles[i];
-                out.add("[" + std::to_string(t[0]) + ", " + std::to_string(t[1]) + ", " + std::to_string(t[2]) + "]" +
-                            (i + 1 < mesh.data->triangles.size() ? "," : ""),
-                        i == 0);
-            }
-            out.add("]", true);
+                return '[' + std::to_string(t[0]) + ", " + std::to_string(t[1]) + ", " + std::to_string(t[2]) + ']';
+            });
             write_mesh_materials(out, *mesh.data, shape.mesh_materials);
             out.add("}}", true);
         }
@@ -128,16 +115,10 @@ void write_geometry(WrappedText& out, const physics::ShapeDef& shape, const Poin
             }
             const physics::HeightData& data = *field_.data;
             out.add("{\"heightfield\": {" + field("spacing", data.spacing) + ", \"heights\":");
-            out.add("[");
-            for (std::size_t k = 0; k < data.heights.size(); ++k) {
+            out.add_list(data.heights.size(), [&](std::size_t k) {
                 const bool first = k % data.columns == 0, last = (k + 1) % data.columns == 0;
-                out.add((first ? "[" : "") + json_text(data.heights[k], "heights") +
-                            (!last                         ? ","
-                             : k + 1 < data.heights.size() ? "],"
-                                                           : "]"),
-                        k == 0);
-            }
-            out.add("]", true);
+                return (first ? "[" : "") + json_text(data.heights[k], "heights") + (last ? "]" : "");
+            });
             std::vector<std::string> cells;
             for (std::size_t k = 0; k < 64 * data.holes.size(); ++k) {
                 if ((data.holes[k / 64] >> (k % 64) & 1u) != 0) {
@@ -158,7 +139,7 @@ void write_geometry(WrappedText& out, const physics::ShapeDef& shape, const Poin
 
 void write_body(WrappedText& out, const BodyDef& body, const PointSetNames& names, bool everything) {
     static const BodyDef defaults;
-    ObjectText members(out);
+    ObjectText members(out, everything);
     if (everything || !body.name.empty()) {
         members.add("name", json_text(body.name));
     }
@@ -173,21 +154,15 @@ void write_body(WrappedText& out, const BodyDef& body, const PointSetNames& name
             if (i > 0) {
                 out.add(",", true);
             }
-            ObjectText part(out);
+            ObjectText part(out, everything);
             write_geometry(part.start("shape"), shape, names);
-            if (everything || !same_bits(shape.pose.position, Vec3(0.0f))) {
-                part.add("position", json_text(shape.pose.position, "position"));
-            }
-            if (everything || !same_bits(shape.pose.orientation, physics::identity_orientation)) {
-                part.add("orientation", json_text(shape.pose.orientation, "orientation"));
-            }
+            part.add_unless(Vec3(0.0f), "position", shape.pose.position);
+            part.add_unless(physics::identity_orientation, "orientation", shape.pose.orientation);
             if (shape.sensor) {
                 part.add("sensor", "true");
             }
             for (const physics::MaterialParameter& p : physics::material_parameters) {
-                if (shape.material.of(p.number)) {
-                    part.add(p.key, json_text(*shape.material.of(p.number), p.key));
-                }
+                part.add_if_any(p.key, shape.material.of(p.number));
             }
             if (shape.material.colour) {
                 part.add("colour", quoted_colour(shape.material.colour));
@@ -199,26 +174,16 @@ void write_body(WrappedText& out, const BodyDef& body, const PointSetNames& name
     if (everything || body.type != defaults.type) {
         members.add("type", '"' + std::string(body_types[static_cast<std::size_t>(body.type)]) + '"');
     }
-    const auto vector = [&](std::string_view key, const Vec3& value) {
-        if (everything || !same_bits(value, Vec3(0.0f))) {
-            members.add(key, json_text(value, key));
-        }
-    };
-    vector("position", body.pose.position);
-    if (everything || !same_bits(body.pose.orientation, physics::identity_orientation)) {
-        members.add("orientation", json_text(body.pose.orientation, "orientation"));
-    }
-    vector("linear_velocity", body.linear_velocity);
-    vector("angular_velocity", body.angular_velocity);
+    members.add_unless(Vec3(0.0f), "position", body.pose.position);
+    members.add_unless(physics::identity_orientation, "orientation", body.pose.orientation);
+    members.add_unless(Vec3(0.0f), "linear_velocity", body.linear_velocity);
+    members.add_unless(Vec3(0.0f), "angular_velocity", body.angular_velocity);
     // The density of a body with a mass has no effect and is not written: files may hold only one of the two.
-    if (body.mass.has_value()) {
-        members.add("mass", json_text(*body.mass, "mass"));
-    } else if (everything || !same_bits(body.density, defaults.density)) {
-        members.add("density", json_text(body.density, "density"));
+    members.add_if_any("mass", body.mass);
+    if (!body.mass) {
+        members.add_unless(defaults.density, "density", body.density);
     }
-    if (body.inertia.has_value()) {
-        members.add("inertia", json_text(*body.inertia, "inertia"));
-    }
+    members.add_if_any("inertia", body.inertia);
     // As files have it; nothing for the mass.
     const auto text_of = [](const physics::BodyParameter& p, const BodyDef& of) {
         std::string text;
@@ -265,17 +230,11 @@ void write_body(WrappedText& out, const BodyDef& body, const PointSetNames& name
 }
 
 std::string full_body_text(const BodyDef& body) {
-    std::string text;
-    WrappedText out(text, 0);
-    write_body(out, body, {}, true);
-    return text;
+    return wrapped(0, [&](WrappedText& out) { write_body(out, body, {}, true); });
 }
 
 std::string body_text(const BodyDef& body, std::size_t indent) {
-    std::string text;
-    WrappedText out(text, indent);
-    write_body(out, body, {}, false);
-    return text;
+    return wrapped(indent, [&](WrappedText& out) { write_body(out, body, {}, false); });
 }
 
 } // namespace cairn::core

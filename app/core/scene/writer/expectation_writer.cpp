@@ -21,9 +21,7 @@ void write_zone(WrappedText& out, const Zone& zone) {
         members.add("half_extents", json_text(zone.half_extents, "half_extents"));
     }
     members.add("position", json_text(zone.pose.position, "position"));
-    if (!same_bits(zone.pose.orientation, physics::Transform{}.orientation)) {
-        members.add("orientation", json_text(zone.pose.orientation, "orientation"));
-    }
+    members.add_unless(physics::Transform{}.orientation, "orientation", zone.pose.orientation);
     members.end();
 }
 
@@ -62,12 +60,8 @@ void write_expectation(WrappedText& out, const Expectation& e) {
         if (e.other) {
             range.add("to", subject_text(*e.other));
         }
-        if (e.point) {
-            range.add("point", json_text(*e.point, "point"));
-        }
-        if (e.other_point) {
-            range.add("to_point", json_text(*e.other_point, "to_point"));
-        }
+        range.add_if_any("point", e.point);
+        range.add_if_any("to_point", e.other_point);
         if (e.least) {
             range.add("least", number(*e.least));
         }
@@ -96,17 +90,11 @@ std::string expectations_text(const Scene& scene) {
 }
 
 std::string zone_text(const Zone& zone) {
-    std::string text;
-    WrappedText out(text, 5);
-    write_zone(out, zone);
-    return text;
+    return wrapped(5, [&](WrappedText& out) { write_zone(out, zone); });
 }
 
 std::string expectation_text(const Expectation& expectation) {
-    std::string text;
-    WrappedText out(text, 5);
-    write_expectation(out, expectation);
-    return text;
+    return wrapped(5, [&](WrappedText& out) { write_expectation(out, expectation); });
 }
 
 } // namespace cairn::core

@@ -31,17 +31,13 @@ void write_motor(ObjectText& members, const physics::JointMotor& motor) {
 }
 
 void write_spring(ObjectText& members, const physics::JointSpring& spring, bool everything) {
-    ObjectText out(members.start("spring"));
+    ObjectText out(members.start("spring"), everything);
     out.add("hertz", json_text(spring.hertz, "hertz"));
-    if (everything || !same_bits(spring.damping_ratio, 0.0f)) {
-        out.add("damping_ratio", json_text(spring.damping_ratio, "damping_ratio"));
-    }
+    out.add_unless(0.0f, "damping_ratio", spring.damping_ratio);
     if (!same_bits(spring.target, 0.0f)) {
         out.add("target", json_text(spring.target, "target"));
     }
-    if (spring.max_force) {
-        out.add("max_force", json_text(*spring.max_force, "max_force"));
-    }
+    out.add_if_any("max_force", spring.max_force);
     out.end();
 }
 
@@ -70,7 +66,7 @@ void write_axis(ObjectText& members, std::string_view name, const physics::Joint
 // Anchors and frames in the bodies' own frames, which keep all bits.
 void write_joint(WrappedText& out, const physics::JointDef& joint, const BodyReferences& bodies, bool everything) {
     using physics::JointKind;
-    ObjectText members(out);
+    ObjectText members(out, everything);
     members.add("type", '"' + std::string(joint_kinds[static_cast<std::size_t>(joint.kind)]) + '"');
     if (everything || !joint.name.empty()) {
         members.add("name", json_text(joint.name));
@@ -85,8 +81,8 @@ void write_joint(WrappedText& out, const physics::JointDef& joint, const BodyRef
     members.add("frame_b", json_text(joint.frame_b.orientation, "frame_b"));
     const bool has_ratio =
         joint.kind == JointKind::gear || joint.kind == JointKind::rack || joint.kind == JointKind::pulley;
-    if (has_ratio && (everything || !same_bits(joint.ratio, 1.0f))) {
-        members.add("ratio", json_text(joint.ratio, "ratio"));
+    if (has_ratio) {
+        members.add_unless(1.0f, "ratio", joint.ratio);
     }
     if (joint.kind == JointKind::pulley) {
         members.add("ground_a", json_text(joint.ground_a, "ground_a"));
@@ -111,36 +107,24 @@ void write_joint(WrappedText& out, const physics::JointDef& joint, const BodyRef
         }
         axes.end();
     }
-    if (joint.cone) {
-        members.add("cone", json_text(*joint.cone, "cone"));
-    }
+    members.add_if_any("cone", joint.cone);
     if (everything || joint.collide) {
         members.add("collide", joint.collide ? "true" : "false");
     }
     if (everything || joint.ignore_within != 1) {
         members.add("ignore_within", std::to_string(joint.ignore_within));
     }
-    if (joint.break_force) {
-        members.add("break_force", json_text(*joint.break_force, "break_force"));
-    }
-    if (joint.break_torque) {
-        members.add("break_torque", json_text(*joint.break_torque, "break_torque"));
-    }
+    members.add_if_any("break_force", joint.break_force);
+    members.add_if_any("break_torque", joint.break_torque);
     members.end();
 }
 
 std::string full_joint_text(const physics::JointDef& joint) {
-    std::string text;
-    WrappedText out(text, 0);
-    write_joint(out, joint, {}, true);
-    return text;
+    return wrapped(0, [&](WrappedText& out) { write_joint(out, joint, {}, true); });
 }
 
 std::string joint_text(const physics::JointDef& joint, const BodyReferences& bodies, std::size_t indent) {
-    std::string text;
-    WrappedText out(text, indent);
-    write_joint(out, joint, bodies, false);
-    return text;
+    return wrapped(indent, [&](WrappedText& out) { write_joint(out, joint, bodies, false); });
 }
 
 } // namespace cairn::core
