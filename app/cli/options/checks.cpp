@@ -6,19 +6,12 @@ namespace cairn::cli {
 void add_checks(CLI::App& app, Arguments& arguments, Action& action) {
     SweepArguments& sweep = arguments.sweep;
     CLI::App* verb = app.add_subcommand("sweep", "Run a scene for every combination of parameter values");
-    verb->add_option("SWEEP", sweep.file, "Sweep file: see docs/guide/sweeps.md")
-        ->required()
-        ->check(not_empty)
-        ->type_name("");
-    verb->add_option("--shard", sweep.shard, "Make only the I-th of N equal shares of the runs")
-        ->check(not_empty)
-        ->type_name("I/N");
+    add_word(*verb, "SWEEP", sweep.file, "Sweep file: see docs/guide/sweeps.md")->required();
+    add_word(*verb, "--shard", sweep.shard, "Make only the I-th of N equal shares of the runs", "I/N");
     verb->add_option("--merge", sweep.merge, "Merge the tables of shards instead of making runs")
         ->check(CLI::ExistingFile)
         ->type_name("F.csv...");
-    verb->add_option("--out", sweep.out, "Folder for table and page (default: the current one)")
-        ->check(CLI::ExistingDirectory)
-        ->type_name("FOLDER");
+    add_folder(*verb, "--out", sweep.out, "Folder for table and page (default: the current one)");
     verb->add_flag("--times", sweep.times, "Add columns of step times, which vary from run to run");
     verb->add_flag("--again", sweep.again, "Make all runs again, even those already in the table");
     add_quiet(*verb, sweep.quiet);
@@ -27,7 +20,7 @@ void add_checks(CLI::App& app, Arguments& arguments, Action& action) {
 
     CheckArguments& check = arguments.check;
     verb = app.add_subcommand("check", "Validate scene files");
-    verb->add_option("SCENE", check.scenes, "Scenes")->required()->check(not_empty)->type_name("");
+    add_word(*verb, "SCENE", check.scenes, "Scenes")->required();
     add_confined(*verb, check.confined);
     add_json(*verb, check.json);
     add_quiet(*verb, check.quiet);
@@ -35,17 +28,13 @@ void add_checks(CLI::App& app, Arguments& arguments, Action& action) {
 
     TestArguments& test = arguments.test;
     verb = app.add_subcommand("test", "Run scenes and check what they expect");
-    verb->add_option("SCENE", test.scenes, "Scenes, or folders of scenes")->required()->check(not_empty)->type_name("");
+    add_word(*verb, "SCENE", test.scenes, "Scenes, or folders of scenes")->required();
     verb->add_option("--jobs", test.jobs, "Scenes at once; 0 = as many as there are cores")
         ->check(CLI::Range(0, max_threads))
         ->type_name("J");
-    verb->add_option("--out", test.out, "Folder for captures and pictures of failures (default: this one)")
-        ->check(CLI::ExistingDirectory)
-        ->type_name("FOLDER");
-    verb->add_option("--junit", test.junit, "Outcome as JUnit XML, for CI")->check(not_empty)->type_name("F.xml");
-    verb->add_option("--report", test.report, "Failures with pictures, for people, as one page")
-        ->check(not_empty)
-        ->type_name("F.html");
+    add_folder(*verb, "--out", test.out, "Folder for captures and pictures of failures (default: this one)");
+    add_word(*verb, "--junit", test.junit, "Outcome as JUnit XML, for CI", "F.xml");
+    add_word(*verb, "--report", test.report, "Failures with pictures, for people, as one page", "F.html");
     add_json(*verb, test.json);
     add_run(*verb, test);
     verb->callback([&] { action = [&test] { return run_test(test); }; });
@@ -53,11 +42,9 @@ void add_checks(CLI::App& app, Arguments& arguments, Action& action) {
     BisectArguments& bisect = arguments.bisect;
     verb =
         app.add_subcommand("bisect", "Find the value of a parameter at which a scene no longer does what it expects");
-    verb->add_option("SCENE", bisect.scene, "Scene")->required()->check(not_empty)->type_name("");
-    verb->add_option("PATH", bisect.path, "The parameter, as in --set: step.substeps, bodies.*.friction, ...")
-        ->required()
-        ->check(not_empty)
-        ->type_name("");
+    add_word(*verb, "SCENE", bisect.scene, "Scene")->required();
+    add_word(*verb, "PATH", bisect.path, "The parameter, as in --set: step.substeps, bodies.*.friction, ...")
+        ->required();
     verb->add_option("--good", bisect.good, "A value with which everything expected is met")
         ->required()
         ->type_name("A");
@@ -71,13 +58,9 @@ void add_checks(CLI::App& app, Arguments& arguments, Action& action) {
 
     RepairArguments& repair = arguments.repair;
     verb = app.add_subcommand("repair", "Close a capture that was never finished, and trim what is damaged at its end");
-    verb->add_option("CAPTURE", repair.capture, "Capture, or an unfinished recording F.cairn.partial")
-        ->required()
-        ->check(not_empty)
-        ->type_name("");
-    verb->add_option("--out", repair.out, "The repaired capture (default: in its place; F.cairn of F.cairn.partial)")
-        ->check(not_empty)
-        ->type_name("F.cairn");
+    add_word(*verb, "CAPTURE", repair.capture, "Capture, or an unfinished recording F.cairn.partial")->required();
+    add_word(*verb, "--out", repair.out, "The repaired capture (default: in its place; F.cairn of F.cairn.partial)",
+             "F.cairn");
     add_quiet(*verb, repair.quiet);
     verb->callback([&] { action = [&repair] { return run_repair(repair); }; });
 }
@@ -85,22 +68,16 @@ void add_checks(CLI::App& app, Arguments& arguments, Action& action) {
 void add_bench(CLI::App& app, Arguments& arguments, Action& action) {
     BenchArguments& bench = arguments.bench;
     CLI::App* verb = app.add_subcommand("bench", "Measure scenes: times, contacts, depth, energy and hash");
-    verb->add_option("SCENE", bench.scenes,
-                     "Scene files, or bench/NAME for a scene or series generated in memory: bench/peers, bench/pile, "
-                     "bench/pile_10k, ... (default: all shipped files)")
-        ->check(not_empty)
-        ->type_name("");
+    add_word(*verb, "SCENE", bench.scenes,
+             "Scene files, or bench/NAME for a scene or series generated in memory: bench/peers, bench/pile, "
+             "bench/pile_10k, ... (default: all shipped files)");
     verb->add_option("--steps", bench.steps, "Steps of each scene")
         ->check(CLI::Range(std::uint64_t{1}, max_steps))
         ->type_name("N")
         ->capture_default_str();
     add_threads(*verb, bench.threads);
-    verb->add_option("--json", bench.json, "The same as JSON; - = standard output, instead of the table")
-        ->check(not_empty)
-        ->type_name("F.json");
-    verb->add_option("--write", bench.write, "Write the scenes as files to this folder instead of measuring them")
-        ->check(CLI::ExistingDirectory)
-        ->type_name("FOLDER");
+    add_word(*verb, "--json", bench.json, "The same as JSON; - = standard output, instead of the table", "F.json");
+    add_folder(*verb, "--write", bench.write, "Write the scenes as files to this folder instead of measuring them");
     verb->callback([&] { action = [&bench] { return run_bench(bench); }; });
 }
 

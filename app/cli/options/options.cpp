@@ -50,6 +50,10 @@ const CLI::Validator positive_number(
     },
     "");
 
+CLI::Option* add_folder(CLI::App& verb, const char* name, Path& folder, const char* help) {
+    return verb.add_option(name, folder, help)->check(CLI::ExistingDirectory)->type_name("FOLDER");
+}
+
 CLI::Option* add_threads(CLI::App& verb, int& threads) {
     return verb.add_option("--threads", threads, "Threads to simulate on; 0 = as many as there are cores")
         ->check(CLI::Range(0, max_threads))
@@ -64,7 +68,7 @@ void add_size(CLI::App& verb, std::optional<Size>& size, const char* usual) {
 }
 
 void add_quality(CLI::App& verb, std::string& quality) {
-    verb.add_option("--quality", quality, "low, medium, high or ultra")->check(not_empty)->type_name("NAME");
+    add_word(verb, "--quality", quality, "low, medium, high or ultra", "NAME");
 }
 
 void add_picture(CLI::App& verb, PictureArguments& picture) {
@@ -73,9 +77,7 @@ void add_picture(CLI::App& verb, PictureArguments& picture) {
         ->delimiter(',')
         ->allow_extra_args(false)
         ->type_name("LIST");
-    verb.add_option("--colours", picture.colours, "Colour mode of the bodies: palette, touching, speed, ...")
-        ->check(not_empty)
-        ->type_name("MODE");
+    add_word(verb, "--colours", picture.colours, "Colour mode of the bodies: palette, touching, speed, ...", "MODE");
     add_msaa(verb, picture.msaa);
     add_quality(verb, picture.quality);
 }
@@ -98,9 +100,7 @@ void add_run(CLI::App& verb, RunArguments& run) {
 }
 
 void add_json(CLI::App& verb, Path& json) {
-    verb.add_option("--json", json, "The same as JSON; - = standard output, instead of the lines")
-        ->check(not_empty)
-        ->type_name("F.json");
+    add_word(verb, "--json", json, "The same as JSON; - = standard output, instead of the lines", "F.json");
 }
 
 bool parse(CLI::App& app, int argc, char** argv) {

@@ -16,6 +16,12 @@ inline constexpr std::uint64_t max_steps = 1'000'000'000;
 extern const CLI::Validator not_empty;
 extern const CLI::Validator positive_number;
 
+// An option or position whose value is a word, such as a file's name; `type` stands for it in the help.
+template <typename Word>
+CLI::Option* add_word(CLI::App& verb, const char* name, Word& word, const char* help, const char* type = "") {
+    return verb.add_option(name, word, help)->check(not_empty)->type_name(type);
+}
+CLI::Option* add_folder(CLI::App& verb, const char* name, Path& folder, const char* help);
 CLI::Option* add_threads(CLI::App& verb, int& threads);
 void add_size(CLI::App& verb, Size& size);
 void add_size(CLI::App& verb, std::optional<Size>& size, const char* usual);

@@ -11,19 +11,13 @@ constexpr int max_frames = 1'000'000'000;
 
 void add_window(CLI::App& app, Arguments& arguments, Action& action) {
     WindowArguments& window = arguments.window;
-    app.add_option("FILE", window.file, "Scene or capture to open in the window (default: the sandbox)")
-        ->check(not_empty)
-        ->type_name("");
+    add_word(app, "FILE", window.file, "Scene or capture to open in the window (default: the sandbox)");
     add_steps(app, "--at", window.at, "Open a capture paused after step N");
     app.add_option("--frames", window.frames, "Run the window for N frames of one step each, then quit")
         ->check(CLI::Range(1, max_frames))
         ->type_name("N");
-    app.add_option("--screenshot", window.screenshot, "Save a picture of the last frame")
-        ->check(not_empty)
-        ->type_name("F.png");
-    app.add_option("--stats", window.stats, "Write the program's state as JSON on exit")
-        ->check(not_empty)
-        ->type_name("F.json");
+    add_word(app, "--screenshot", window.screenshot, "Save a picture of the last frame", "F.png");
+    add_word(app, "--stats", window.stats, "Write the program's state as JSON on exit", "F.json");
     app.add_option("--capture", window.capture, "Record the scene from its first step to this capture")
         ->type_name("F.cairn");
     app.add_option("--shaders", window.shaders, "Load shaders from this folder and reload them when they change")
@@ -43,50 +37,36 @@ void add_window(CLI::App& app, Arguments& arguments, Action& action) {
 void add_runs(CLI::App& app, Arguments& arguments, Action& action) {
     SimulateArguments& simulate = arguments.simulate;
     CLI::App* verb = app.add_subcommand("simulate", "Run a scene without a window");
-    verb->add_option("SCENE", simulate.scene, "Scene")->required()->check(not_empty)->type_name("");
+    add_word(*verb, "SCENE", simulate.scene, "Scene")->required();
     add_steps(*verb, "--steps", simulate.steps, "Steps to take")->required();
     add_run(*verb, simulate);
-    verb->add_option("--trace", simulate.trace, "Every body at every step as CSV; - = standard output")
-        ->check(not_empty)
-        ->type_name("F.csv");
-    verb->add_option("--stats", simulate.stats, "Times and the final state as JSON; - = standard output")
-        ->check(not_empty)
-        ->type_name("F.json");
-    verb->add_option("--capture", simulate.capture, "Record a capture; - = standard output")
-        ->check(not_empty)
-        ->type_name("F.cairn");
+    add_word(*verb, "--trace", simulate.trace, "Every body at every step as CSV; - = standard output", "F.csv");
+    add_word(*verb, "--stats", simulate.stats, "Times and the final state as JSON; - = standard output", "F.json");
+    add_word(*verb, "--capture", simulate.capture, "Record a capture; - = standard output", "F.cairn");
     verb->callback([&] { action = [&simulate] { return run_simulate(simulate); }; });
 
     RenderArguments& render = arguments.render;
     verb = app.add_subcommand("render", "Draw one step of a scene or capture as a PNG, without a display");
-    verb->add_option("FILE", render.file, "Scene or capture")->required()->check(not_empty)->type_name("");
+    add_word(*verb, "FILE", render.file, "Scene or capture")->required();
     add_steps(*verb, "--step", render.step, "Step to draw; 0 = the start")->required();
-    verb->add_option("--out", render.out, "Picture to write; - = standard output")
-        ->required()
-        ->check(not_empty)
-        ->type_name("F.png");
+    add_word(*verb, "--out", render.out, "Picture to write; - = standard output", "F.png")->required();
     add_picture(*verb, render.picture);
     add_run(*verb, render);
     verb->callback([&] { action = [&render] { return run_render(render); }; });
 
     VerifyArguments& verify = arguments.verify;
     verb = app.add_subcommand("verify", "Replay captures and compare every step with the recording");
-    verb->add_option("CAPTURE", verify.captures, "Capture files; - = standard input")
-        ->required()
-        ->check(not_empty)
-        ->type_name("");
+    add_word(*verb, "CAPTURE", verify.captures, "Capture files; - = standard input")->required();
     add_threads(*verb, verify.threads);
     verb->add_option("--jobs", verify.jobs, "Captures at once; 0 = as many as there are cores")
         ->check(CLI::Range(0, max_threads))
         ->type_name("J");
-    CLI::Option* tolerance =
-        verb->add_option("--tolerance", verify.tolerance,
-                         "Compare states within T instead of hashes: a number for all measures, or any of "
-                         "position=M,rotation=RAD,energy=SHARE,penetration=M")
-            ->check(not_empty)
-            ->type_name("T");
-    verb->add_option("--junit", verify.junit, "Results as JUnit XML, for CI")->check(not_empty)->type_name("F.xml");
-    verb->add_option("--report", verify.report, "What differs, as an HTML page")->check(not_empty)->type_name("F.html");
+    CLI::Option* tolerance = add_word(*verb, "--tolerance", verify.tolerance,
+                                      "Compare states within T instead of hashes: a number for all measures, or any of "
+                                      "position=M,rotation=RAD,energy=SHARE,penetration=M",
+                                      "T");
+    add_word(*verb, "--junit", verify.junit, "Results as JUnit XML, for CI", "F.xml");
+    add_word(*verb, "--report", verify.report, "What differs, as an HTML page", "F.html");
     CLI::Option* rebless =
         verb->add_flag("--rebless", verify.rebless, "Re-record the captures that differ, and report what moved");
     rebless->excludes(tolerance);
@@ -96,9 +76,9 @@ void add_runs(CLI::App& app, Arguments& arguments, Action& action) {
 
     DiffArguments& diff = arguments.diff;
     verb = app.add_subcommand("diff", "Compare two captures");
-    verb->add_option("A", diff.a, "Capture")->required()->check(not_empty)->type_name("");
-    verb->add_option("B", diff.b, "Capture")->required()->check(not_empty)->type_name("");
-    verb->add_option("--report", diff.report, "What differs, as an HTML page")->check(not_empty)->type_name("F.html");
+    add_word(*verb, "A", diff.a, "Capture")->required();
+    add_word(*verb, "B", diff.b, "Capture")->required();
+    add_word(*verb, "--report", diff.report, "What differs, as an HTML page", "F.html");
     add_json(*verb, diff.json);
     add_quiet(*verb, diff.quiet);
     add_threads(*verb, diff.threads);
@@ -106,18 +86,12 @@ void add_runs(CLI::App& app, Arguments& arguments, Action& action) {
 
     ExportArguments& out = arguments.exported;
     verb = app.add_subcommand("export", "Export a capture or scene as a table, a glTF animation or a film");
-    verb->add_option("FILE", out.file, "Capture or scene")->required()->check(not_empty)->type_name("");
-    verb->add_option("--csv", out.csv,
-                     "Every body at every step, like `cairn simulate --trace`, with names; - = standard output")
-        ->check(not_empty)
-        ->type_name("F.csv");
-    verb->add_option("--gltf", out.gltf, "Bodies and their motion as glTF 2.0, binary (.glb) or text (.gltf)")
-        ->check(not_empty)
-        ->type_name("F.glb");
-    verb->add_option("--mp4", out.mp4, "Film from the scene's camera, or along its path")
-        ->check(not_empty)
-        ->type_name("F.mp4");
-    verb->add_option("--gif", out.gif, "The same as GIF")->check(not_empty)->type_name("F.gif");
+    add_word(*verb, "FILE", out.file, "Capture or scene")->required();
+    add_word(*verb, "--csv", out.csv,
+             "Every body at every step, like `cairn simulate --trace`, with names; - = standard output", "F.csv");
+    add_word(*verb, "--gltf", out.gltf, "Bodies and their motion as glTF 2.0, binary (.glb) or text (.gltf)", "F.glb");
+    add_word(*verb, "--mp4", out.mp4, "Film from the scene's camera, or along its path", "F.mp4");
+    add_word(*verb, "--gif", out.gif, "The same as GIF", "F.gif");
     add_steps(*verb, "--from", out.from, "First step; 0 = the start");
     verb->add_option("--to", out.to, "Last step (default: the capture's last; required for a scene)")
         ->check(CLI::Range(std::uint64_t{0}, max_steps))

@@ -8,25 +8,18 @@ namespace cairn::cli {
 void add_shapes(CLI::App& app, Arguments& arguments, Action& action) {
     HullArguments& hull = arguments.hull;
     CLI::App* verb = app.add_subcommand("hull", "Convex hull of points, with volume, centre and inertia");
-    verb->add_option("POINTS", hull.points,
-                     "Mesh (.obj, .stl, .ply, .glb, .gltf) or points (.xyz); - = standard input, any")
-        ->required()
-        ->check(not_empty)
-        ->type_name("");
+    add_word(*verb, "POINTS", hull.points,
+             "Mesh (.obj, .stl, .ply, .glb, .gltf) or points (.xyz); - = standard input, any")
+        ->required();
     verb->add_flag("--json", hull.json, "Print JSON instead of a Wavefront mesh");
     verb->callback([&] { action = [&hull] { return run_hull(hull); }; });
 
     DecomposeArguments& decompose = arguments.decompose;
     verb = app.add_subcommand("decompose", "Cut a mesh that is not convex into convex hulls");
-    verb->add_option("MESH", decompose.mesh, "Mesh (.obj, .stl, .ply, .glb, .gltf); - = standard input")
-        ->required()
-        ->check(not_empty)
-        ->type_name("");
-    verb->add_option("--out", decompose.out,
-                     "The hulls as a scene of one body (.json) or as a mesh (.obj); - = standard output, a scene")
-        ->required()
-        ->check(not_empty)
-        ->type_name("F.json");
+    add_word(*verb, "MESH", decompose.mesh, "Mesh (.obj, .stl, .ply, .glb, .gltf); - = standard input")->required();
+    add_word(*verb, "--out", decompose.out,
+             "The hulls as a scene of one body (.json) or as a mesh (.obj); - = standard output, a scene", "F.json")
+        ->required();
     verb->add_option("--concavity", decompose.concavity,
                      "How far a hull may be from its part of the mesh, as a share of half the mesh's longest side")
         ->check(positive_number)
@@ -48,45 +41,32 @@ void add_shapes(CLI::App& app, Arguments& arguments, Action& action) {
 
     QueryArguments& query = arguments.query;
     verb = app.add_subcommand("query", "Closest points, depth or time of impact of pairs of shapes");
-    verb->add_option("FILE", query.file, "Questions, one JSON object a line; - = standard input")
-        ->required()
-        ->check(not_empty)
-        ->type_name("");
+    add_word(*verb, "FILE", query.file, "Questions, one JSON object a line; - = standard input")->required();
     verb->callback([&] { action = [&query] { return run_query(query); }; });
 
     LabArguments& lab = arguments.lab;
     verb = app.add_subcommand("lab", "Show what an algorithm does with a pair of shapes, step by step");
-    verb->add_option("QUERY", lab.file,
-                     "Questions as for `query`, one JSON object a line; - = standard input; with --table also a scene")
-        ->check(not_empty)
-        ->type_name("");
+    add_word(*verb, "QUERY", lab.file,
+             "Questions as for `query`, one JSON object a line; - = standard input; with --table also a scene");
     CLI::Option* line = verb->add_option("--line", lab.line, "Line of the file, from 1 (default: the first question)")
                             ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000}))
                             ->type_name("N");
-    CLI::Option* algorithm =
-        verb->add_option("--algorithm", lab.algorithm, "Which algorithm, see --list (default: the one the line names)")
-            ->check(not_empty)
-            ->type_name("A");
+    CLI::Option* algorithm = add_word(*verb, "--algorithm", lab.algorithm,
+                                      "Which algorithm, see --list (default: the one the line names)", "A");
     CLI::Option* pictures =
-        verb->add_option("--out", lab.out, "Folder for a picture of every step, and a GIF of them all")
-            ->check(not_empty)
-            ->type_name("FOLDER");
+        add_word(*verb, "--out", lab.out, "Folder for a picture of every step, and a GIF of them all", "FOLDER");
     verb->add_option("--step", lab.step,
                      "Draw only this step; --out is then the picture. With --table: the step of the scene")
         ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000}))
         ->type_name("N");
     add_size(*verb, lab.size);
     CLI::Option* list = verb->add_flag("--list", lab.list, "List the algorithms");
-    CLI::Option* table = verb->add_option("--table", lab.table,
-                                          "Times of all algorithms on all pairs of the file or scene (default: four "
-                                          "meshes), and how they grow; - = standard output")
-                             ->check(not_empty)
-                             ->type_name("F.csv");
+    CLI::Option* table = add_word(*verb, "--table", lab.table,
+                                  "Times of all algorithms on all pairs of the file or scene (default: four "
+                                  "meshes), and how they grow; - = standard output",
+                                  "F.csv");
     table->excludes(line)->excludes(algorithm)->excludes(pictures)->excludes(list);
-    verb->add_option("--page", lab.page, "The same as an HTML page with charts")
-        ->check(not_empty)
-        ->type_name("F.html")
-        ->needs(table);
+    add_word(*verb, "--page", lab.page, "The same as an HTML page with charts", "F.html")->needs(table);
     verb->callback([&] { action = [&lab] { return run_lab(lab); }; });
 }
 
