@@ -22,12 +22,13 @@ const KeyBinding* taken_by(const std::vector<KeyBinding>& table, const KeyBindin
 
 } // namespace
 
-void Actions::add(Action action) {
+Action& Actions::add(Action action) {
     if (find(action.id) != nullptr) {
         throw std::logic_error("two actions are called " + action.id);
     }
     action.group = group_;
-    const Action* added = actions_.emplace_back(std::make_unique<Action>(std::move(action))).get();
+    action.use = use_;
+    Action* added = actions_.emplace_back(std::make_unique<Action>(std::move(action))).get();
     for (const std::string& text : added->keys) {
         const auto chord = parse_chord(text);
         if (!chord) {
@@ -41,6 +42,7 @@ void Actions::add(Action action) {
         defaults_.push_back(std::move(binding));
     }
     ++revision_;
+    return *added;
 }
 
 const Action* Actions::find(std::string_view id) const {

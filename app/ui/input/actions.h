@@ -22,13 +22,13 @@ enum class KeyUse { always, player };
 struct Action {
     std::string id; // in the settings file: it stays what it is
     std::string title;
-    std::vector<std::string> keys;          // of the program, "Ctrl+Z"
-    std::function<void(Context&)> run = {}; // none: it acts for as long as its key is down
-    bool repeats = false;                   // acts again on the keyboard's own repetition
-    KeyUse use = KeyUse::always;
+    std::vector<std::string> keys;                    // of the program, "Ctrl+Z"
+    std::function<void(Context&)> run = {};           // none: it acts for as long as its key is down
+    bool repeats = false;                             // acts again on the keyboard's own repetition
     std::function<bool(const Context&)> enabled = {}; // none: always; asked by what shows the action
     bool in_palette = true;                           // else something else there does the same
-    const char* group = "";                           // for people; given by Actions::group()
+    const char* group = "";                           // for people; given by Actions::group(), as is the next
+    KeyUse use = KeyUse::always;
 
     bool held() const { return !run; }
 };
@@ -57,9 +57,12 @@ struct KeyConflict {
 class Actions {
   public:
     // What is added from here on belongs to this group, which the overlay and the page of keys show together.
-    void group(const char* title) { group_ = title; }
-    // Throws std::logic_error for an id that is taken, and for keys that are none or are taken.
-    void add(Action action);
+    void group(const char* title, KeyUse use = KeyUse::always) {
+        group_ = title;
+        use_ = use;
+    }
+    // Throws std::logic_error for an id that is taken, and for keys that are none or are taken. Returns what was added.
+    Action& add(Action action);
 
     // In the order in which people read them.
     const std::vector<std::unique_ptr<Action>>& all() const { return actions_; }
@@ -96,6 +99,7 @@ class Actions {
     std::vector<std::unique_ptr<Action>> actions_;
     std::vector<KeyBinding> defaults_, bindings_;
     const char* group_ = "";
+    KeyUse use_ = KeyUse::always;
     std::uint64_t revision_ = 1;
 };
 
