@@ -61,66 +61,56 @@ FrameText name_of(const physics::BodyModel& model, physics::BodyId body) {
     return model.def.name.empty() ? formatted("body %u", body.index) : FrameText(model.def.name);
 }
 
-void pose_rows(Context& ctx, BodyPanelState& state, const physics::BodyState& body, physics::SetBody& edit,
-               bool& changed) {
-    Widgets& w = ctx.widgets;
-    glm::vec3 position = body.pose.position;
-    if (w.vector("body.position", "Position", position,
-                 {"m", -1e4f, 1e4f, 0.02f, "%.2f", "Of the centre of mass, in m; Z is up."})) {
-        edit.position = position;
-        changed = true;
+// Three numbers that are stated once they are changed.
+void vector_row(Widgets& w, const char* id, const char* label, glm::vec3 value, const NumberSpec& spec,
+                std::optional<physics::Vec3>& stated) {
+    if (w.vector(id, label, value, spec)) {
+        stated = value;
     }
+}
+
+void pose_rows(Context& ctx, BodyPanelState& state, const physics::BodyState& body, physics::SetBody& edit) {
+    Widgets& w = ctx.widgets;
+    vector_row(w, "body.position", "Position", body.pose.position,
+               {"m", -1e4f, 1e4f, 0.02f, "%.2f", "Of the centre of mass, in m; Z is up."}, edit.position);
     physics::Quat orientation = body.pose.orientation;
     if (state.turn(w, "body.orientation", "Angles about x, y and z, in degrees.", orientation, state.body == body.id)) {
         edit.orientation = orientation;
-        changed = true;
     }
     state.body = body.id;
     if (body.type == physics::BodyType::fixed) {
         return; // it has no velocity
     }
-    glm::vec3 velocity = body.linear_velocity;
-    if (w.vector("body.linear_velocity", "Velocity", velocity,
-                 {"m/s", -1000.0f, 1000.0f, 0.1f, "%.2f", "Of the centre of mass, in m/s."})) {
-        edit.linear_velocity = velocity;
-        changed = true;
-    }
-    glm::vec3 spin = body.angular_velocity;
-    if (w.vector("body.angular_velocity", "Spin", spin,
-                 {"rad/s", -1000.0f, 1000.0f, 0.1f, "%.2f", "Angular velocity about the world's axes, in rad/s."})) {
-        edit.angular_velocity = spin;
-        changed = true;
-    }
+    vector_row(w, "body.linear_velocity", "Velocity", body.linear_velocity,
+               {"m/s", -1000.0f, 1000.0f, 0.1f, "%.2f", "Of the centre of mass, in m/s."}, edit.linear_velocity);
+    vector_row(w, "body.angular_velocity", "Spin", body.angular_velocity,
+               {"rad/s", -1000.0f, 1000.0f, 0.1f, "%.2f", "Angular velocity about the world's axes, in rad/s."},
+               edit.angular_velocity);
 }
 
 void material_rows(Context& ctx, const physics::BodyModel& model, const physics::BodyState& body,
-                   physics::SetBody& edit, bool& changed) {
+                   physics::SetBody& edit) {
     Widgets& w = ctx.widgets;
     const bool dynamic = body.type == physics::BodyType::dynamic;
     for (const physics::BodyParameter& p : physics::body_parameters) {
         if (p.of_dynamic_bodies_only && !dynamic) {
             continue;
         }
-        changed |= body_parameter_row(w, p, model.def, model.mass, edit);
+        body_parameter_row(w, p, model.def, model.mass, edit);
         if (p.key == "mass") {
-            glm::vec3 inertia(model.inertia[0][0], model.inertia[1][1], model.inertia[2][2]);
-            const float finest = std::max(0.01f * inertia.x, 1e-9f);
-            if (w.vector("body.inertia", "Inertia", inertia,
-                         {"kg m²", 1e-9f, 1e12f, finest, "%.3g",
-                          "Moments about the body's own axes, in kg m²; none may exceed the sum of the other two."})) {
-                edit.inertia = inertia;
-                changed = true;
-            }
+            const glm::vec3 inertia(model.inertia[0][0], model.inertia[1][1], model.inertia[2][2]);
+            vector_row(w, "body.inertia", "Inertia", inertia,
+                       {"kg m²", 1e-9f, 1e12f, std::max(0.01f * inertia.x, 1e-9f), "%.3g",
+                        "Moments about the body's own axes, in kg m²; none may exceed the sum of the other two."},
+                       edit.inertia);
         }
     }
     if (const auto filter = filter_rows(w, model.def.filter)) {
         edit.filter = filter->of(model.def.filter);
-        changed = true;
     }
     if (dynamic) {
         if (const auto locks = lock_rows(w, model.def.locks)) {
             edit.locks = locks->of(model.def.locks);
-            changed = true;
         }
     }
 }
@@ -147,7 +137,7 @@ void BodyPanel::operator()(Context& ctx) {
     const physics::BodyModel& model = *frame.models[*slot];
     physics::SetBody edit;
     edit.body = body.id;
-    bool changed = false;
+    const physics::SetBody unchanged = edit;
 
     const char* state = body.type == physics::BodyType::fixed       ? "static"
                         : body.type == physics::BodyType::kinematic ? "kinematic"
@@ -182,15 +172,14 @@ void BodyPanel::operator()(Context& ctx) {
     if (state_.colour(w, "body.colour", colour, shown_colour(model, body))) {
         ctx.submit(physics::SetColour{body.id, colour});
     }
-    pose_rows(ctx, state_, body, edit, changed);
+    pose_rows(ctx, state_, body, edit);
     int type = static_cast<int>(body.type);
     const char* types[] = {"Static", "Kinematic", "Dynamic"};
     if (w.choice("body.type", "Type", type, types, 3,
                  "Static never moves; kinematic moves with its velocity and is not pushed.")) {
         edit.type = static_cast<physics::BodyType>(type);
-        changed = true;
     }
-    material_rows(ctx, model, body, edit, changed);
+    material_rows(ctx, model, body, edit);
     if (body.type == physics::BodyType::dynamic) {
         w.vector("body.impulse", "Impulse", state_.impulse,
                  {"N s", -1e6f, 1e6f, 1.0f, "%.0f", "Sudden change of momentum at the centre of mass, in N s."});
@@ -212,7 +201,7 @@ void BodyPanel::operator()(Context& ctx) {
         delete_selected(ctx);
     }
     ImGui::EndDisabled();
-    if (changed) {
+    if (edit != unchanged) {
         ctx.submit(edit);
     }
 }
