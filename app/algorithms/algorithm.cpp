@@ -8,15 +8,8 @@ namespace cairn::algorithms {
 using namespace physics;
 
 std::string_view name_of(QueryAlgorithm algorithm) {
-    switch (algorithm) {
-    case QueryAlgorithm::gjk_epa:
-        return "gjk_epa";
-    case QueryAlgorithm::sat:
-        return "sat";
-    case QueryAlgorithm::region_gjk:
-        break;
-    }
-    return "region_gjk";
+    static constexpr std::array<std::string_view, all_query_algorithms.size()> names = {"gjk_epa", "sat", "region_gjk"};
+    return names[static_cast<std::size_t>(algorithm)];
 }
 
 std::optional<QueryAlgorithm> query_algorithm(std::string_view name) {

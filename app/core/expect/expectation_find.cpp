@@ -239,7 +239,8 @@ ExpectationRun::Found ExpectationRun::measure(const Expectation& e, const Watche
                 std::string what = "the " + std::string(measure_keys[static_cast<std::size_t>(e.measure)]);
                 std::ranges::replace(what, '_', ' ');
                 const bool of_world = !is_of_body(e.measure) && !is_of_joint(e.measure);
-                return what + (of_world ? "" : " of " + who()) + " is " + short_number(value, 6) + unit_of(e.measure);
+                return what + (of_world ? "" : " of " + who()) + " is " + short_number(value, 6) +
+                       measure_units[static_cast<std::size_t>(e.measure)];
             })};
 }
 

@@ -125,31 +125,13 @@ ToiSettings impact_settings(const Shape& a, const Shape& b) {
 }
 
 std::string_view name_of(QueryStatus status) {
-    switch (status) {
-    case QueryStatus::separated:
-        return "separated";
-    case QueryStatus::touching:
-        return "touching";
-    case QueryStatus::overlapping:
-        return "overlapping";
-    case QueryStatus::failed:
-        break;
-    }
-    return "failed";
+    static constexpr std::array<std::string_view, 4> names = {"separated", "touching", "overlapping", "failed"};
+    return names[static_cast<std::size_t>(status)];
 }
 
 std::string_view name_of(ToiStatus status) {
-    switch (status) {
-    case ToiStatus::hit:
-        return "hit";
-    case ToiStatus::miss:
-        return "miss";
-    case ToiStatus::initial:
-        return "initial";
-    case ToiStatus::out_of_iterations:
-        break;
-    }
-    return "failed";
+    static constexpr std::array<std::string_view, 4> names = {"hit", "miss", "initial", "failed"};
+    return names[static_cast<std::size_t>(status)];
 }
 
 } // namespace cairn::core

@@ -61,7 +61,7 @@ std::string condition_text(const Expectation& e) {
     case Expectation::About::measure:
         break;
     }
-    return range_text(e, unit_of(e.measure));
+    return range_text(e, measure_units[static_cast<std::size_t>(e.measure)]);
 }
 
 } // namespace
@@ -73,39 +73,6 @@ bool Zone::holds(const physics::Vec3& point) const {
     }
     const physics::Vec3 off = glm::abs(local);
     return off.x <= half_extents.x && off.y <= half_extents.y && off.z <= half_extents.z;
-}
-
-const char* unit_of(Measure measure) {
-    switch (measure) {
-    case Measure::speed:
-    case Measure::greatest_speed:
-        return " m/s";
-    case Measure::spin:
-        return " rad/s";
-    case Measure::height:
-    case Measure::drift:
-    case Measure::distance:
-    case Measure::penetration:
-    case Measure::mean_drift:
-        return " m";
-    case Measure::force:
-        return " N";
-    case Measure::torque:
-        return " N m";
-    case Measure::kinetic_energy:
-    case Measure::energy:
-        return " J";
-    case Measure::momentum:
-        return " kg m/s";
-    case Measure::angular_momentum:
-        return " kg m^2/s";
-    case Measure::position: // rad or m: the joint knows
-    case Measure::contacts:
-    case Measure::contact_points:
-    case Measure::awake:
-        break;
-    }
-    return "";
 }
 
 std::string description(const Expectation& e) {

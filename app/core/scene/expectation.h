@@ -27,7 +27,7 @@ struct Zone {
     friend bool operator==(const Zone&, const Zone&) = default;
 };
 
-// Numbers that are read off a state. Order of measure_keys.
+// Numbers that are read off a state. Order of measure_keys and measure_units.
 enum class Measure : std::uint8_t {
     speed,            // m/s, of a body's centre of mass
     spin,             // rad/s, of a body
@@ -52,6 +52,10 @@ inline constexpr std::array<std::string_view, 18> measure_keys{
     "speed",          "spin",        "height",         "drift",  "distance", "position",         "force",
     "torque",         "penetration", "kinetic_energy", "energy", "momentum", "angular_momentum", "mean_drift",
     "greatest_speed", "contacts",    "contact_points", "awake"};
+// With a blank before it; none for counts, and for a position, whose joint knows.
+inline constexpr std::array<const char*, 18> measure_units{" m/s",      " rad/s", " m",   " m", " m", "",
+                                                           " N",        " N m",   " m",   " J", " J", " kg m/s",
+                                                           " kg m^2/s", " m",     " m/s", "",   "",   ""};
 constexpr bool is_of_body(Measure measure) {
     return measure <= Measure::distance;
 }
@@ -102,9 +106,6 @@ struct Expectation {
 constexpr bool is_of_clock(const Expectation& expectation) {
     return expectation.about == Expectation::About::step_time;
 }
-
-// With a blank before it; empty for counts.
-const char* unit_of(Measure measure);
 
 // "ball" is within "goal" by step 120
 std::string description(const Expectation& expectation);

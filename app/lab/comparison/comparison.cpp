@@ -8,6 +8,7 @@
 #include "app/lab/steps/placing.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <stdexcept>
 
@@ -52,23 +53,9 @@ Timing time_of(Work&& work) {
 }
 
 std::string_view name_of(ShapeKind kind) {
-    switch (kind) {
-    case ShapeKind::sphere:
-        return "sphere";
-    case ShapeKind::box:
-        return "box";
-    case ShapeKind::capsule:
-        return "capsule";
-    case ShapeKind::cylinder:
-        return "cylinder";
-    case ShapeKind::cone:
-        return "cone";
-    case ShapeKind::hull:
-        break;
-    case ShapeKind::mesh:
-        return "mesh";
-    }
-    return "hull";
+    static constexpr std::array<std::string_view, 7> names = {"sphere", "box",  "capsule", "cylinder",
+                                                              "cone",   "hull", "mesh"};
+    return names[static_cast<std::size_t>(kind)];
 }
 
 std::optional<std::size_t> vertices_of(const Shape& shape) {

@@ -30,6 +30,8 @@
 #include "physics/world/parameters/parameters.h"
 
 #include <algorithm>
+#include <array>
+#include <concepts>
 #include <cstdio>
 #include <fstream>
 
@@ -50,29 +52,13 @@ Json json_of(const std::optional<physics::Colour>& colour) { // null: automatic
     return colour ? Json(core::colour_text(*colour)) : Json();
 }
 
-Json value_of(bool value) {
+Json json_of(std::integral auto value) {
     return value;
-}
-Json value_of(int value) {
-    return value;
-}
-Json value_of(float value) {
-    return json_of(value);
-}
-Json value_of(const physics::Vec3& value) {
-    return json_of(value);
 }
 
 const char* word(Severity severity) {
-    switch (severity) {
-    case Severity::info:
-        return "info";
-    case Severity::warning:
-        return "warning";
-    case Severity::error:
-        return "error";
-    }
-    return "";
+    static constexpr std::array words = {"info", "warning", "error"};
+    return words[static_cast<std::size_t>(severity)];
 }
 
 std::string hex(std::uint64_t value) {
@@ -266,7 +252,7 @@ std::string state_report(const Context& ctx, const GlReport& gl) {
                                       : Json(nullptr);
     out["gravity"] = json_of(s.gravity);
     for (const physics::Parameter& p : physics::parameters) {
-        std::visit([&](auto member) { out["settings"][std::string(p.key)] = value_of(s.*member); }, p.member);
+        std::visit([&](auto member) { out["settings"][std::string(p.key)] = json_of(s.*member); }, p.member);
     }
     out["grab"] = {{"active", frame.grab.active},
                    {"body", json_of(frame.grab.body)},

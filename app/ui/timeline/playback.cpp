@@ -19,19 +19,9 @@ void TimelineMarks::add(const std::vector<core::Mark>& marks) {
 }
 
 const char* name_of(core::MarkKind kind) {
-    switch (kind) {
-    case core::MarkKind::strike:
-        return "strike";
-    case core::MarkKind::sleep:
-        return "asleep";
-    case core::MarkKind::wake:
-        return "awake";
-    case core::MarkKind::command:
-        return "command";
-    case core::MarkKind::joint_break:
-        return "break";
-    }
-    return "";
+    static constexpr std::array<const char*, core::mark_kinds> names = {"strike", "asleep", "awake", "command",
+                                                                        "break"};
+    return names[static_cast<std::size_t>(kind)];
 }
 
 FrameText name_of_branch(const Context& ctx, std::size_t branch) {

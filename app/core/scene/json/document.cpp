@@ -4,6 +4,7 @@
 #include "app/core/scene/json/tokens.h"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -28,21 +29,9 @@ bool in_a_number(char c) {
 } // namespace
 
 std::string_view kind_name(NodeKind kind) {
-    switch (kind) {
-    case NodeKind::null:
-        return "null";
-    case NodeKind::boolean:
-        return "true or false";
-    case NodeKind::number:
-        return "a number";
-    case NodeKind::string:
-        return "a string";
-    case NodeKind::array:
-        return "a list";
-    case NodeKind::object:
-        return "an object";
-    }
-    return "";
+    static constexpr std::array<std::string_view, 6> names = {"null",     "true or false", "a number",
+                                                              "a string", "a list",        "an object"};
+    return names[static_cast<std::size_t>(kind)];
 }
 
 std::string in_quotes(std::string_view text) {
