@@ -28,28 +28,13 @@ void for_each_handle(Command& command, const std::function<void(BodyId&)>& on_bo
                            }
                        }
                    },
-                   [&](DestroyBody& c) { on_body(c.body); },
-                   [&](SetBody& c) { on_body(c.body); },
-                   [&](ApplyImpulse& c) { on_body(c.body); },
-                   [&](ApplyForce& c) { on_body(c.body); },
-                   [&](MoveKinematic& c) { on_body(c.body); },
-                   [](Explode&) {},
-                   [&](AddShape& c) { on_body(c.body); },
-                   [&](RemoveShape& c) { on_body(c.body); },
-                   [&](SetColour& c) { on_body(c.body); },
-                   [&](SetHeights& c) { on_body(c.body); },
-                   [&](SetShapeMaterial& c) { on_body(c.body); },
-                   [&](SetMeshMaterials& c) { on_body(c.body); },
-                   [&](Grab& c) { on_body(c.body); },
-                   [](MoveGrab&) {},
-                   [](ReleaseGrab&) {},
-                   [](SetSettings&) {},
-                   [&](CreateJoint& c) { of_def(c.joint); },
-                   [&](DestroyJoint& c) { on_joint(c.joint); },
+                   [](Explode&) {}, [](MoveGrab&) {}, [](ReleaseGrab&) {}, [](SetSettings&) {},
+                   [&](CreateJoint& c) { of_def(c.joint); }, [&](DestroyJoint& c) { on_joint(c.joint); },
                    [&](SetJoint& c) {
                        on_joint(c.joint);
                        of_def(c.def);
                    },
+                   [&](auto& c) { on_body(c.body); }, // all others are about one body
                },
                command);
 }
@@ -183,53 +168,33 @@ bool same_members(const SetBody& a, const SetBody& b) {
 
 // The later command undoes all that the earlier one did: taking back the earlier one takes back both.
 bool replaces(const Command& later, const Command& earlier) {
-    if (std::holds_alternative<SetSettings>(later) && std::holds_alternative<SetSettings>(earlier)) {
-        return true;
-    }
-    if (const auto* a = std::get_if<SetBody>(&later)) {
-        const auto* b = std::get_if<SetBody>(&earlier);
-        return b != nullptr && same_members(*a, *b);
-    }
-    if (const auto* a = std::get_if<SetColour>(&later)) {
-        const auto* b = std::get_if<SetColour>(&earlier);
-        return b != nullptr && a->body == b->body;
-    }
-    if (const auto* a = std::get_if<SetShapeMaterial>(&later)) {
-        const auto* b = std::get_if<SetShapeMaterial>(&earlier);
-        return b != nullptr && a->body == b->body && a->shape == b->shape;
-    }
-    if (const auto* a = std::get_if<SetJoint>(&later)) {
-        const auto* b = std::get_if<SetJoint>(&earlier);
-        return b != nullptr && a->joint == b->joint;
-    }
-    return false;
+    return std::visit(
+        Overloaded{
+            [](const SetSettings&, const SetSettings&) { return true; },
+            [](const SetBody& a, const SetBody& b) { return same_members(a, b); },
+            [](const SetColour& a, const SetColour& b) { return a.body == b.body; },
+            [](const SetShapeMaterial& a, const SetShapeMaterial& b) { return a.body == b.body && a.shape == b.shape; },
+            [](const SetJoint& a, const SetJoint& b) { return a.joint == b.joint; },
+            [](const auto&, const auto&) { return false; },
+        },
+        later, earlier);
 }
 
 } // namespace
 
 std::optional<BodyId> body_changed_by(const Command& command) {
-    if (const auto* set = std::get_if<SetBody>(&command)) {
-        return set->body;
-    }
-    if (const auto* push = std::get_if<ApplyImpulse>(&command)) {
-        return push->body;
-    }
-    if (const auto* push = std::get_if<ApplyForce>(&command)) {
-        return push->body;
-    }
-    if (const auto* move = std::get_if<MoveKinematic>(&command)) {
-        return move->body;
-    }
-    if (const auto* colour = std::get_if<SetColour>(&command)) {
-        return colour->body;
-    }
-    if (const auto* material = std::get_if<SetShapeMaterial>(&command)) {
-        return material->body;
-    }
-    if (const auto* materials = std::get_if<SetMeshMaterials>(&command)) {
-        return materials->body;
-    }
-    return std::nullopt;
+    using Body = std::optional<BodyId>;
+    return std::visit(Overloaded{
+                          [](const SetBody& c) -> Body { return c.body; },
+                          [](const ApplyImpulse& c) -> Body { return c.body; },
+                          [](const ApplyForce& c) -> Body { return c.body; },
+                          [](const MoveKinematic& c) -> Body { return c.body; },
+                          [](const SetColour& c) -> Body { return c.body; },
+                          [](const SetShapeMaterial& c) -> Body { return c.body; },
+                          [](const SetMeshMaterials& c) -> Body { return c.body; },
+                          [](const auto&) -> Body { return std::nullopt; },
+                      },
+                      command);
 }
 
 bool pushes(const Command& command) {
