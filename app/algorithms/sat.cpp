@@ -7,8 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
-#include <span>
 
 namespace cairn::algorithms {
 

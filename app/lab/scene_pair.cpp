@@ -3,7 +3,6 @@
 #include "app/core/scene/worlds/frame_bodies.h"
 #include "physics/query/mesh/mesh_pair.h"
 
-#include <algorithm>
 #include <limits>
 
 namespace cairn::core::lab {

@@ -9,7 +9,6 @@
 #endif
 
 #include <algorithm>
-#include <cmath>
 #include <mutex>
 
 namespace cairn::cli {

@@ -1,5 +1,4 @@
 #include "app/core/base/build_facts.h"
-#include "app/core/base/error.h"
 #include "app/core/capture/capture.h"
 #include "app/core/capture/format/frames.h"
 #include "app/core/capture/keyframe.h"

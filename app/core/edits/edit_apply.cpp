@@ -4,8 +4,6 @@
 #include "app/core/edits/height_edits.h"
 #include "app/core/edits/material_edits.h"
 
-#include <algorithm>
-
 namespace cairn::core {
 
 using namespace physics;

@@ -3,8 +3,6 @@
 #include "app/core/edits/edit_commands.h"
 #include "app/core/edits/height_edits.h"
 
-#include <algorithm>
-
 namespace cairn::core {
 
 using namespace physics;

@@ -2,7 +2,6 @@
 #include "app/core/expect/expectation_run.h"
 
 #include "app/core/report/formats/number_text.h"
-#include "app/core/report/statistics/ranks.h"
 #include "app/core/scene/parser/scene_expectations.h"
 #include "app/core/scene/worlds/frame_bodies.h"
 

@@ -13,12 +13,9 @@
 #include "app/core/scene/worlds/frame_bodies.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
-#include <numeric>
 #include <optional>
-#include <string_view>
 #include <tuple>
 #include <utility>
 

@@ -3,7 +3,6 @@
 #include "app/core/scene/worlds/frame_bodies.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <utility>
 

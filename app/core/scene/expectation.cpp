@@ -3,7 +3,6 @@
 #include "app/core/report/formats/number_text.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace cairn::core {
 namespace {

@@ -2,8 +2,6 @@
 
 #include "app/core/scene/worlds/frame_bodies.h"
 
-#include <algorithm>
-
 namespace cairn::core {
 
 using namespace cairn::physics;

@@ -3,8 +3,6 @@
 #include "app/ui/document/scene_list.h"
 #include "app/ui/input/actions.h"
 #include "app/ui/opening/opening.h"
-#include "app/ui/text/fuzzy.h"
-#include "app/ui/text/paths.h"
 
 #include <algorithm>
 #include <cctype>

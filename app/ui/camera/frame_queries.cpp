@@ -1,11 +1,8 @@
 #include "app/ui/camera/frame_queries.h"
 
-#include <algorithm>
-
 namespace cairn::ui {
 
 using physics::Aabb;
-using physics::BodyState;
 using physics::BodyType;
 using physics::FrameState;
 using physics::Transform;

@@ -8,7 +8,6 @@
 #include "render/offscreen.h"
 
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <utility>
 

@@ -1,7 +1,6 @@
 #include "app/ui/lab/lab.h"
 
 #include "app/core/base/error.h"
-#include "app/core/scene/files/scene_sources.h"
 #include "app/lab/pair_of_question.h"
 #include "app/lab/scene_pair.h"
 #include "app/ui/context/attempt.h"

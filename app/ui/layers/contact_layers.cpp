@@ -3,7 +3,6 @@
 #include "app/ui/layers/shapes/strokes.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace cairn::ui::layers {

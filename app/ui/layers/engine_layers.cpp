@@ -7,7 +7,6 @@
 namespace cairn::ui::layers {
 
 using physics::Aabb;
-using physics::Transform;
 using physics::Vec3;
 
 void draw_tree(render::DrawList& list, const LayerScene& scene, const glm::vec3& colour) {

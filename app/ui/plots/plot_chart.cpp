@@ -7,7 +7,6 @@
 #include "app/ui/widgets/charts/chart.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace cairn::ui {
 

@@ -3,7 +3,6 @@
 #include "app/core/base/error.h"
 #include "app/core/base/files/user_folders.h"
 #include "app/core/report/report.h"
-#include "app/core/scene/files/scene_sources.h"
 #include "app/core/workers/worker_pool.h"
 #include "app/ui/browser/scene_browser.h"
 #include "app/ui/browser/thumbnails.h"

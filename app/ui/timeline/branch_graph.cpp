@@ -6,7 +6,6 @@
 #include "app/ui/timeline/playback.h"
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 #include <string_view>
 

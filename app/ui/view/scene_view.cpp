@@ -5,12 +5,10 @@
 #include "app/ui/widgets/palette.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace cairn::ui {
 
-using physics::Aabb;
 using physics::BodyState;
 using physics::BodyType;
 using physics::FrameState;

@@ -19,7 +19,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <optional>
-#include <utility>
 
 namespace cairn::cli {
 namespace {

@@ -5,7 +5,6 @@
 #include "app/core/report/formats/number_text.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <map>
 #include <set>

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cassert>
 #include <nlohmann/json.hpp>
 #include <optional>
 

@@ -5,7 +5,6 @@
 #include "physics/world/parameters/validation.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace cairn::core {
 

@@ -7,17 +7,12 @@
 #include "physics/world/parameters/validation.h"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <memory>
 #include <utility>
 
 namespace cairn::core {
 
 using physics::BodyDef;
-using physics::BodyType;
-using physics::Quat;
-using physics::ShapeDef;
 using physics::Vec3;
 
 Scene FileParser::parse_scene() {

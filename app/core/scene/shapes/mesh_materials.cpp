@@ -5,7 +5,6 @@
 #include "physics/geometry/triangle_mesh.h"
 
 #include <algorithm>
-#include <span>
 
 namespace cairn::core {
 

@@ -1,7 +1,5 @@
 #include "app/lab/known_bugs/solids/box_inertia.h"
 
-#include <algorithm>
-
 namespace cairn::core::lab::known_bugs {
 namespace {
 

@@ -5,14 +5,12 @@
 #include "app/ui/panels/body/several_bodies.h"
 #include "app/ui/panels/body/shape_edits.h"
 #include "app/ui/screen/camera_moves.h"
-#include "app/ui/text/number_format.h"
 #include "app/ui/tools/spawn/bodies.h"
 #include "app/ui/widgets/palette.h"
 #include "app/ui/widgets/rows/filter_rows.h"
 #include "app/ui/widgets/rows/parameter_rows.h"
 
 #include <algorithm>
-#include <cmath>
 #include <imgui_internal.h>
 
 namespace cairn::ui {

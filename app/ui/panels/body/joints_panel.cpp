@@ -11,7 +11,6 @@
 #include <array>
 #include <imgui.h>
 #include <string>
-#include <vector>
 
 namespace cairn::ui {
 

@@ -6,8 +6,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <exception>
-#include <string>
 #include <utility>
 
 namespace cairn::ui {

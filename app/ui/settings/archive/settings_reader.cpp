@@ -4,7 +4,6 @@
 #include "app/ui/settings/archive/settings_archive.h"
 
 #include <algorithm>
-#include <charconv>
 
 namespace cairn::ui {
 

@@ -9,7 +9,6 @@
 #include "app/ui/tools/tool_icon.h"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 namespace cairn::ui {

@@ -3,7 +3,6 @@
 #include "app/ui/context/context.h"
 
 #include <algorithm>
-#include <cmath>
 #include <string_view>
 
 namespace cairn::ui {

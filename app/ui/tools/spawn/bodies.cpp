@@ -1,6 +1,5 @@
 #include "app/ui/tools/spawn/bodies.h"
 
-#include "app/core/scene/files/scene_sources.h"
 #include "app/core/scene/worlds/excerpt.h"
 #include "app/ui/camera/picking.h"
 #include "app/ui/context/attempt.h"

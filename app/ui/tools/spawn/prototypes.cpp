@@ -1,7 +1,6 @@
 #include "app/ui/tools/spawn/prototypes.h"
 
 #include "app/core/base/error.h"
-#include "app/core/base/files/text_file.h"
 #include "app/core/scene/worlds/excerpt.h"
 #include "app/ui/camera/frame_queries.h"
 #include "app/ui/context/attempt.h"

@@ -1,7 +1,5 @@
 #include "app/ui/widgets/icons/icon.h"
 
-#include <initializer_list>
-
 namespace cairn::ui {
 
 void draw_icon(ImDrawList& out, Icon icon, const ImVec2& centre, float r, float stroke, ImU32 ink) {

@@ -6,7 +6,6 @@
 
 #include <GLFW/glfw3.h>
 #include <algorithm>
-#include <utility>
 
 namespace cairn::ui {
 
