@@ -6,7 +6,6 @@
 #include "app/ui/tools/sketch.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdarg>
 #include <cstdio>
 #include <stdexcept>
@@ -44,13 +43,6 @@ void ToolBox::after_use(Context& ctx) {
     if (once_) {
         choose(ctx, tools_[before_]->info().id);
     }
-}
-
-bool ToolBox::scroll_radius(float& radius, float steps, float least, float most) const {
-    if (control) {
-        radius = std::clamp(radius * std::pow(1.1f, steps), least, most);
-    }
-    return control;
 }
 
 void ToolBox::update(Context& ctx) {

@@ -41,8 +41,6 @@ class ToolBox : public Part {
 
     // As of the last event.
     bool shift = false, control = false;
-    // The wheel with Ctrl changes a radius, m, within the limits; the wheel alone zooms. True if it was changed.
-    bool scroll_radius(float& radius, float steps, float least, float most) const;
     bool holding = false; // the left button is down in the world
 
     physics::BodyKindLibrary kinds; // of bodies that are in no world yet

@@ -3,24 +3,19 @@
 #include "app/core/edits/material_edits.h"
 #include "app/core/scene/worlds/frame_bodies.h"
 #include "app/ui/camera/picking.h"
-#include "app/ui/context/context.h"
 #include "app/ui/context/selection.h"
-#include "app/ui/settings/archive/settings_archive.h"
-#include "app/ui/tools/tool_box.h"
 #include "app/ui/tools/tool_icon.h"
 #include "app/ui/widgets/palette.h"
 
 #include <algorithm>
 #include <cmath>
 #include <string>
-#include <utility>
 
 namespace cairn::ui {
 
 namespace {
 
 constexpr const char* paint_id = "paint";
-constexpr float least_brush = 0.01f, greatest_brush = 500.0f; // m
 
 const physics::MeshData& triangles_of(const physics::BodyModel& model, std::uint32_t place) {
     return *std::get<physics::Mesh>(model.def.shapes[place].geometry).data;
@@ -42,14 +37,16 @@ bool is_painting(const Context& ctx) {
 }
 
 PaintTool::PaintTool()
-    : Tool({paint_id, "Paint materials",
-            "Hold the button to give the triangles of a mesh under the ring a material, which "
-            "its row beside the mesh names.",
-            "Paint materials onto a mesh", "Ctrl+B",
-            [](const IconPen& pen) { // a brush
-                pen.line(1.0f, -1.0f, -0.1f, 0.1f);
-                pen.draw->AddTriangleFilled(pen.at(-0.4f, -0.25f), pen.at(0.3f, 0.45f), pen.at(-1.05f, 1.05f), pen.ink);
-            }}) {
+    : BrushTool({paint_id, "Paint materials",
+                 "Hold the button to give the triangles of a mesh under the ring a material, which "
+                 "its row beside the mesh names.",
+                 "Paint materials onto a mesh", "Ctrl+B",
+                 [](const IconPen& pen) { // a brush
+                     pen.line(1.0f, -1.0f, -0.1f, 0.1f);
+                     pen.draw->AddTriangleFilled(pen.at(-0.4f, -0.25f), pen.at(0.3f, 0.45f), pen.at(-1.05f, 1.05f),
+                                                 pen.ink);
+                 }},
+                0.5f, 0.01f, 500.0f) {
 }
 
 std::optional<PaintTool::Surface> PaintTool::surface(const Context& ctx) {
@@ -94,11 +91,8 @@ void PaintTool::press(Context& ctx, const glm::vec2&) {
                      "', which is not under the cursor");
         return;
     }
-    acting_ = true;
-    submitted_ = false;
+    begin(ctx);
     acted_on_ = nullptr;
-    world_ = ctx.world_number;
-    gesture_ = ctx.new_gesture();
     cursor_ = ctx.cursor;
     passed_.assign(surface_->shape->mesh->triangles.size(), false);
     pending_.clear();
@@ -136,12 +130,13 @@ void PaintTool::submit(Context& ctx, const Surface& surface) {
     const GestureScope scope(ctx, gesture_);
     ctx.submit(std::move(set), "Paint " + core::body_name(surface.model->def, target.body));
     pending_.clear();
-    submitted_ = true;
     acted_on_ = surface.shape.get();
 }
 
-void PaintTool::release(Context& ctx, const glm::vec2&) {
-    if (std::exchange(acting_, false) && world_ == ctx.world_number) {
+void PaintTool::release(Context& ctx, const glm::vec2& at) {
+    const bool acted = acts_in(ctx);
+    BrushTool::release(ctx, at);
+    if (acted) {
         if (const std::optional<Surface> now = surface(ctx);
             now && now->shape->mesh->triangles.size() == passed_.size()) {
             submit(ctx, *now);
@@ -151,23 +146,15 @@ void PaintTool::release(Context& ctx, const glm::vec2&) {
 }
 
 bool PaintTool::cancel(Context& ctx) {
-    if (acting_ && submitted_ && world_ == ctx.world_number) {
-        ctx.simulation.give_up(gesture_);
-    }
     pending_.clear();
-    return std::exchange(acting_, false);
-}
-
-bool PaintTool::scroll(Context& ctx, float steps) {
-    return ctx.get<ToolBox>().scroll_radius(radius_, steps, least_brush, greatest_brush);
+    return BrushTool::cancel(ctx);
 }
 
 void PaintTool::update(Context& ctx) {
     surface_ = surface(ctx);
     spot_.reset();
     under_.clear();
-    acting_ =
-        acting_ && world_ == ctx.world_number && surface_ && surface_->shape->mesh->triangles.size() == passed_.size();
+    acting_ = acts_in(ctx) && surface_ && surface_->shape->mesh->triangles.size() == passed_.size();
     if (!surface_) {
         return;
     }
@@ -254,10 +241,6 @@ void PaintTool::write(const Context& ctx, ToolOverlay& overlay) const {
                   under_.size() == 1 ? "" : "s");
 }
 
-void PaintTool::remember(SettingsArchive& a) {
-    a.value("radius", radius_, least_brush, greatest_brush);
-}
-
 void PaintTool::settings(Context& ctx) {
     Widgets& w = ctx.widgets;
     if (const std::optional<Surface> of = surface(ctx)) {
@@ -267,11 +250,9 @@ void PaintTool::settings(Context& ctx) {
     } else {
         w.muted("Select a mesh; the brush beside one of its materials paints with it.");
     }
-    w.number(
-        "tool.paint_radius", "Radius", radius_,
-        {"m", least_brush, greatest_brush, 0.01f, "%.2f",
-         "Triangles whose middle is as near to the cursor are painted, and the one under it. Ctrl+wheel changes it."},
-        0.5f);
+    radius_row(
+        ctx, "tool.paint_radius", 0.01f, "%.2f",
+        "Triangles whose middle is as near to the cursor are painted, and the one under it. Ctrl+wheel changes it.");
 }
 
 } // namespace cairn::ui

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/ui/context/parts.h"
-#include "app/ui/tools/tool.h"
+#include "app/ui/tools/brush_tool.h"
 #include "physics/world/world_query.h"
 
 #include <chrono>
@@ -26,18 +26,15 @@ struct PaintTarget : Part {
 void paint_with(Context& ctx, const PaintTarget& target); // from now on
 bool is_painting(const Context& ctx);
 
-class PaintTool : public Tool {
+class PaintTool : public BrushTool {
   public:
     PaintTool();
-    bool points_at_bodies() const override { return false; }
     void press(Context& ctx, const glm::vec2& at) override;
     void release(Context& ctx, const glm::vec2& at) override;
-    bool scroll(Context& ctx, float steps) override;
     void update(Context& ctx) override;
     void draw(const Context& ctx, render::DrawList& list, MeshSource& meshes) override;
     void write(const Context& ctx, ToolOverlay& overlay) const override;
     void settings(Context& ctx) override;
-    void remember(SettingsArchive& archive) override;
     bool cancel(Context& ctx) override;
 
   private:
@@ -57,13 +54,9 @@ class PaintTool : public Tool {
     void submit(Context& ctx, const Surface& surface);
     void outline(render::DrawList& list, const std::vector<std::uint32_t>& triangles, const glm::vec4& colour) const;
 
-    float radius_ = 0.5f; // m
-
-    std::optional<Surface> surface_;   // of this frame
-    std::optional<Spot> spot_;         // under the cursor
-    std::vector<std::uint32_t> under_; // triangles that a click would paint
-    bool acting_ = false, submitted_ = false;
-    std::uint64_t gesture_ = 0, world_ = 0;
+    std::optional<Surface> surface_;           // of this frame
+    std::optional<Spot> spot_;                 // under the cursor
+    std::vector<std::uint32_t> under_;         // triangles that a click would paint
     glm::vec2 cursor_{0.0f};                   // of the frame before
     std::vector<bool> passed_;                 // by triangle, in this stroke
     std::vector<std::uint32_t> pending_;       // passed, but not submitted yet

@@ -1,15 +1,11 @@
 #include "app/ui/tools/build/terrain_tool.h"
 
-#include "app/ui/context/context.h"
-#include "app/ui/settings/archive/settings_archive.h"
-#include "app/ui/tools/tool_box.h"
 #include "app/ui/tools/tool_icon.h"
 #include "app/ui/widgets/palette.h"
 #include "physics/query/ray_cast.h"
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 namespace cairn::ui {
 
@@ -43,16 +39,17 @@ TerrainTool::Action TerrainTool::action(const Context& ctx) const {
 }
 
 TerrainTool::TerrainTool()
-    : Tool({"terrain", "Shape the ground",
-            "Hold the button to raise, lower, smooth or flatten a height field under the ring; Shift lowers.",
-            "Shape the ground", "Shift+B",
-            [](const IconPen& pen) { // two hills
-                pen.line(-1.25f, 0.8f, -0.35f, -0.75f);
-                pen.line(-0.35f, -0.75f, 0.25f, 0.3f);
-                pen.line(0.0f, -0.15f, 0.45f, -0.55f);
-                pen.line(0.45f, -0.55f, 1.25f, 0.8f);
-                pen.line(-1.25f, 0.8f, 1.25f, 0.8f);
-            }}) {
+    : BrushTool({"terrain", "Shape the ground",
+                 "Hold the button to raise, lower, smooth or flatten a height field under the ring; Shift lowers.",
+                 "Shape the ground", "Shift+B",
+                 [](const IconPen& pen) { // two hills
+                     pen.line(-1.25f, 0.8f, -0.35f, -0.75f);
+                     pen.line(-0.35f, -0.75f, 0.25f, 0.3f);
+                     pen.line(0.0f, -0.15f, 0.45f, -0.55f);
+                     pen.line(0.45f, -0.55f, 1.25f, 0.8f);
+                     pen.line(-1.25f, 0.8f, 1.25f, 0.8f);
+                 }},
+                2.0f, 0.1f, 500.0f) {
 }
 
 void TerrainTool::press(Context& ctx, const glm::vec2&) {
@@ -64,9 +61,7 @@ void TerrainTool::press(Context& ctx, const glm::vec2&) {
         ctx.log.info("There is no height field under the cursor");
         return;
     }
-    acting_ = true;
-    world_ = ctx.world_number;
-    gesture_ = ctx.new_gesture();
+    begin(ctx);
     body_ = field_->body;
     place_ = field_->place;
     level_ = field_->local.z;
@@ -97,23 +92,8 @@ void TerrainTool::act(Context& ctx, float seconds) {
     acted_on_ = field_->shape.get();
 }
 
-void TerrainTool::release(Context&, const glm::vec2&) {
-    acting_ = false;
-}
-
-bool TerrainTool::cancel(Context& ctx) {
-    if (acting_ && world_ == ctx.world_number) {
-        ctx.simulation.give_up(gesture_);
-    }
-    return std::exchange(acting_, false);
-}
-
-bool TerrainTool::scroll(Context& ctx, float steps) {
-    return ctx.get<ToolBox>().scroll_radius(radius_, steps, 0.1f, 500.0f);
-}
-
 void TerrainTool::update(Context& ctx) {
-    acting_ = acting_ && world_ == ctx.world_number;
+    acting_ = acts_in(ctx);
     field_.reset();
     if (ctx.cursor_inside && (acting_ || !ctx.cursor_over_ui)) {
         field_ = field_hit(ctx.frame(), ctx.cursor_ray());
@@ -171,7 +151,7 @@ void TerrainTool::write(const Context& ctx, ToolOverlay& overlay) const {
 void TerrainTool::remember(SettingsArchive& a) {
     static constexpr std::string_view words[] = {"raise", "lower", "smooth", "flatten"};
     a.word("way", action_, words);
-    a.value("radius", radius_, 0.1f, 500.0f);
+    BrushTool::remember(a);
     a.value("speed", speed_, 0.01f, 100.0f);
     a.value("rate", rate_, 0.1f, 30.0f);
 }
@@ -181,8 +161,7 @@ void TerrainTool::settings(Context& ctx) {
     ctx.widgets.choice("tool.terrain_way", "Action", action_, ways, 4,
                        "Raise or lower the ground, even it out, or level it to the height where the button went down. "
                        "Shift turns raising and lowering round.");
-    ctx.widgets.number("tool.terrain_radius", "Radius", radius_,
-                       {"m", 0.1f, 500.0f, 0.02f, "%.1f", "Radius of the brush. Ctrl+wheel changes it."}, 2.0f);
+    radius_row(ctx, "tool.terrain_radius", 0.02f, "%.1f", "Radius of the brush. Ctrl+wheel changes it.");
     if (action_ < 2) {
         ctx.widgets.number("tool.terrain_speed", "Strength", speed_,
                            {"m/s", 0.01f, 100.0f, 0.01f, "%.2f", "How fast the ground rises or falls in the middle."},

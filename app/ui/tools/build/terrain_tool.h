@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/core/edits/edit_history.h"
-#include "app/ui/tools/tool.h"
+#include "app/ui/tools/brush_tool.h"
 
 #include <chrono>
 #include <cstdint>
@@ -20,19 +20,15 @@ struct FieldHit {
 };
 std::optional<FieldHit> field_hit(const physics::FrameState& frame, const physics::Ray& ray);
 
-class TerrainTool : public Tool {
+class TerrainTool : public BrushTool {
   public:
     TerrainTool();
-    bool points_at_bodies() const override { return false; }
     void press(Context& ctx, const glm::vec2& at) override;
-    void release(Context& ctx, const glm::vec2& at) override;
-    bool scroll(Context& ctx, float steps) override;
     void update(Context& ctx) override;
     void draw(const Context& ctx, render::DrawList& list, MeshSource& meshes) override;
     void write(const Context& ctx, ToolOverlay& overlay) const override;
     void settings(Context& ctx) override;
     void remember(SettingsArchive& archive) override;
-    bool cancel(Context& ctx) override;
 
   private:
     enum class Action : int { raise, lower, smooth, flatten };
@@ -41,15 +37,12 @@ class TerrainTool : public Tool {
     Action action(const Context& ctx) const; // Shift turns raising and lowering round
     void act(Context& ctx, float seconds);
 
-    float radius_ = 2.0f; // m
-    float speed_ = 1.0f;  // m/s in the middle: of raising and lowering
-    float rate_ = 4.0f;   // 1/s: of smoothing and flattening, the share that goes in a second if it is small
+    float speed_ = 1.0f; // m/s in the middle: of raising and lowering
+    float rate_ = 4.0f;  // 1/s: of smoothing and flattening, the share that goes in a second if it is small
     int action_ = 0;
 
     std::optional<FieldHit> field_; // under the cursor
-    bool acting_ = false;
-    std::uint64_t gesture_ = 0, world_ = 0;
-    physics::BodyId body_; // while it acts, the field that it began with
+    physics::BodyId body_;          // while it acts, the field that it began with
     std::uint32_t place_ = 0;
     float level_ = 0.0f; // m, where it began
     Clock::time_point acted_;

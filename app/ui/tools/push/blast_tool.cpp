@@ -1,11 +1,8 @@
 #include "app/ui/tools/push/blast_tool.h"
 
-#include "app/ui/context/context.h"
 #include "app/ui/screen/camera_moves.h"
-#include "app/ui/settings/archive/settings_archive.h"
 #include "app/ui/tools/push/blast.h"
 #include "app/ui/tools/sketch.h"
-#include "app/ui/tools/tool_box.h"
 #include "app/ui/tools/tool_icon.h"
 #include "app/ui/widgets/palette.h"
 
@@ -13,20 +10,18 @@
 
 namespace cairn::ui {
 
-std::optional<glm::vec3> BlastTool::centre(const Context& ctx) const {
-    return point_in_view(ctx);
-}
-
 BlastTool::BlastTool()
-    : Tool({"blast", "Blast", "Click to blast the bodies within the ring apart; Ctrl+wheel changes its radius.",
-            "Blast", "X",
-            [](const IconPen& pen) { // rays
-                for (int i = 0; i < 8; ++i) {
-                    const float angle = 0.785398163f * static_cast<float>(i), c = std::cos(angle), s = std::sin(angle);
-                    pen.line(0.5f * c, 0.5f * s, 1.15f * c, 1.15f * s);
-                }
-                pen.draw->AddCircleFilled(pen.centre, 0.26f * pen.r, pen.ink, 12);
-            }}) {
+    : BrushTool({"blast", "Blast", "Click to blast the bodies within the ring apart; Ctrl+wheel changes its radius.",
+                 "Blast", "X",
+                 [](const IconPen& pen) { // rays
+                     for (int i = 0; i < 8; ++i) {
+                         const float angle = 0.785398163f * static_cast<float>(i), c = std::cos(angle),
+                                     s = std::sin(angle);
+                         pen.line(0.5f * c, 0.5f * s, 1.15f * c, 1.15f * s);
+                     }
+                     pen.draw->AddCircleFilled(pen.centre, 0.26f * pen.r, pen.ink, 12);
+                 }},
+                4.0f, 0.2f, 100.0f) {
 }
 
 void BlastTool::press(Context& ctx, const glm::vec2&) {
@@ -54,12 +49,8 @@ void BlastTool::press(Context& ctx, const glm::vec2&) {
     }
 }
 
-bool BlastTool::scroll(Context& ctx, float steps) {
-    return ctx.get<ToolBox>().scroll_radius(radius_, steps, 0.2f, 100.0f);
-}
-
 void BlastTool::draw(const Context& ctx, render::DrawList& list, MeshSource&) {
-    const auto middle = centre(ctx);
+    const auto middle = point_in_view(ctx);
     if (!middle) {
         return;
     }
@@ -75,19 +66,18 @@ void BlastTool::draw(const Context& ctx, render::DrawList& list, MeshSource&) {
 }
 
 void BlastTool::write(const Context& ctx, ToolOverlay& overlay) const {
-    if (const auto middle = centre(ctx)) {
+    if (const auto middle = point_in_view(ctx)) {
         overlay.write(*middle, "%.1f m, %.0f m/s", static_cast<double>(radius_), static_cast<double>(speed_));
     }
 }
 
 void BlastTool::remember(SettingsArchive& a) {
-    a.value("radius", radius_, 0.2f, 100.0f);
+    BrushTool::remember(a);
     a.value("speed", speed_, 0.5f, 200.0f);
 }
 
 void BlastTool::settings(Context& ctx) {
-    ctx.widgets.number("tool.blast_radius", "Radius", radius_,
-                       {"m", 0.2f, 100.0f, 0.05f, "%.1f", "Radius of the blast. Ctrl+wheel changes it."}, 4.0f);
+    radius_row(ctx, "tool.blast_radius", 0.05f, "%.1f", "Radius of the blast. Ctrl+wheel changes it.");
     ctx.widgets.number("tool.blast_speed", "Strength", speed_,
                        {"m/s", 0.5f, 200.0f, 0.2f, "%.1f", "Speed added at the centre; it falls to zero at the ring."},
                        15.0f);

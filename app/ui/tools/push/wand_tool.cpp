@@ -1,13 +1,10 @@
 #include "app/ui/tools/push/wand_tool.h"
 
 #include "app/ui/camera/picking.h"
-#include "app/ui/context/context.h"
 #include "app/ui/input/actions.h"
 #include "app/ui/screen/camera_moves.h"
-#include "app/ui/settings/archive/settings_archive.h"
 #include "app/ui/tools/push/blast.h"
 #include "app/ui/tools/sketch.h"
-#include "app/ui/tools/tool_box.h"
 #include "app/ui/tools/tool_icon.h"
 #include "app/ui/widgets/palette.h"
 
@@ -22,14 +19,15 @@ bool WandTool::pulls(const Context& ctx) const {
 }
 
 WandTool::WandTool()
-    : Tool({"wand", "Push and pull", "Hold the button to push bodies near the cursor; Shift pulls.", "Push and pull",
-            "K",
-            [](const IconPen& pen) { // two arrows against each other
-                pen.line(-1.2f, -0.45f, 0.5f, -0.45f);
-                pen.head(1.15f, -0.45f, 1, 0);
-                pen.line(1.2f, 0.55f, -0.5f, 0.55f);
-                pen.head(-1.15f, 0.55f, -1, 0);
-            }}) {
+    : BrushTool({"wand", "Push and pull", "Hold the button to push bodies near the cursor; Shift pulls.",
+                 "Push and pull", "K",
+                 [](const IconPen& pen) { // two arrows against each other
+                     pen.line(-1.2f, -0.45f, 0.5f, -0.45f);
+                     pen.head(1.15f, -0.45f, 1, 0);
+                     pen.line(1.2f, 0.55f, -0.5f, 0.55f);
+                     pen.head(-1.15f, 0.55f, -1, 0);
+                 }},
+                2.0f, 0.2f, 50.0f) {
 }
 
 void WandTool::press(Context& ctx, const glm::vec2&) {
@@ -37,9 +35,7 @@ void WandTool::press(Context& ctx, const glm::vec2&) {
     if (!point || !ctx.can_edit()) {
         return;
     }
-    acting_ = true;
-    world_ = ctx.world_number;
-    gesture_ = ctx.new_gesture();
+    begin(ctx);
     step_ = ctx.frame().step;
     depth_ = glm::length(*point - from_eye(ctx.cursor_ray(), ctx.camera.camera()).origin);
     if (ctx.simulation.paused) {
@@ -47,11 +43,7 @@ void WandTool::press(Context& ctx, const glm::vec2&) {
     }
 }
 
-void WandTool::release(Context&, const glm::vec2&) {
-    acting_ = false;
-}
-
-bool WandTool::cancel(Context&) {
+bool WandTool::cancel(Context&) { // what was pushed stays so
     return std::exchange(acting_, false);
 }
 
@@ -60,11 +52,11 @@ bool WandTool::scroll(Context& ctx, float steps) {
         depth_ = std::clamp(depth_ * std::pow(1.1f, steps), 0.5f, 500.0f);
         return true;
     }
-    return ctx.get<ToolBox>().scroll_radius(radius_, steps, 0.2f, 50.0f);
+    return BrushTool::scroll(ctx, steps);
 }
 
 void WandTool::update(Context& ctx) {
-    acting_ = acting_ && world_ == ctx.world_number;
+    acting_ = acts_in(ctx);
     const physics::Ray ray = from_eye(ctx.cursor_ray(), ctx.camera.camera());
     if (!acting_) {
         const auto point = point_in_view(ctx);
@@ -123,7 +115,7 @@ void WandTool::write(const Context& ctx, ToolOverlay& overlay) const {
 void WandTool::remember(SettingsArchive& a) {
     static constexpr std::string_view words[] = {"push", "pull"};
     a.word("way", direction_, words);
-    a.value("radius", radius_, 0.2f, 50.0f);
+    BrushTool::remember(a);
     a.value("acceleration", acceleration_, 1.0f, 1000.0f);
 }
 
@@ -131,8 +123,7 @@ void WandTool::settings(Context& ctx) {
     static const char* const ways[] = {"Push", "Pull"};
     ctx.widgets.choice("tool.wand_way", "Direction", direction_, ways, 2,
                        "Away from the camera or towards it; Shift reverses it.");
-    ctx.widgets.number("tool.wand_radius", "Radius", radius_,
-                       {"m", 0.2f, 50.0f, 0.02f, "%.1f", "Radius. Ctrl+wheel changes it."}, 2.0f);
+    radius_row(ctx, "tool.wand_radius", 0.02f, "%.1f", "Radius. Ctrl+wheel changes it.");
     ctx.widgets.number("tool.wand_acceleration", "Strength", acceleration_,
                        {"m/s²", 1.0f, 1000.0f, 0.5f, "%.0f",
                         "Acceleration at the centre, independent of mass. Earth's gravity is 9.81."},
