@@ -126,53 +126,30 @@ void transport_panel(Context& ctx) {
     const int in_row = room >= 9.0f * side + 8.0f ? 9 : 5;
     int placed = 0;
     const auto next_button = [&] {
-        if (++placed % in_row != 0) {
+        if (placed++ % in_row != 0) {
             ImGui::SameLine(0.0f, gap);
         }
     };
-    const bool paused = ctx.simulation.paused;
-    if (w.icon_button("transport.pause", paused ? Icon::play : Icon::pause,
-                      joined(paused ? "Resume (" : "Pause (", ctx.key_of("pause"), ")"), paused)) {
-        ctx.perform("pause");
-    }
-    next_button();
-    if (w.icon_button("transport.step", Icon::step, joined("Single step (", ctx.key_of("single_step"), ")"))) {
-        ctx.perform("single_step");
-    }
-    next_button();
-    if (w.icon_button("transport.restart", Icon::restart, joined("Restart the scene (", ctx.key_of("restart"), ")"))) {
-        restart_safely(ctx);
-    }
-    next_button();
-    const auto help_of = [&](const char* edit, const std::string& what, const char* action) {
-        return joined(edit, what.empty() ? "" : ": ", what, " (", ctx.key_of(action), ")");
+    const auto button = [&](const char* id, Icon icon, std::string_view title, const char* action, bool lit = false) {
+        next_button();
+        if (w.icon_button(id, icon, joined(title, " (", ctx.key_of(action), ")"), lit,
+                          ctx.actions.enabled(ctx, action))) {
+            ctx.perform(action);
+        }
     };
-    if (w.icon_button("transport.undo", Icon::undo, help_of("Undo", ctx.simulation.undo_what(), "undo"), false,
-                      ctx.actions.enabled(ctx, "undo"))) {
-        undo(ctx);
-    }
-    next_button();
-    if (w.icon_button("transport.redo", Icon::redo, help_of("Redo", ctx.simulation.redo_what(), "redo"), false,
-                      ctx.actions.enabled(ctx, "redo"))) {
-        redo(ctx);
-    }
-    next_button();
-    const bool recording = ctx.simulation.recording();
-    if (w.icon_button("transport.record", recording ? Icon::stop : Icon::record,
-                      joined(recording ? "Stop recording (" : "Record a capture (", ctx.key_of("toggle_record"), ")"),
-                      recording, ctx.actions.enabled(ctx, "toggle_record"))) {
-        ctx.perform("toggle_record");
-    }
-    next_button();
-    if (w.icon_button("transport.screenshot", Icon::camera,
-                      joined("Save a screenshot (", ctx.key_of("screenshot"), ")"))) {
-        ctx.perform("screenshot");
-    }
-    next_button();
-    Layout& layout = ctx.get<Layout>();
-    if (w.icon_button("transport.help", Icon::help, joined("All keys (", ctx.key_of("help"), ")"), layout.show_help)) {
-        layout.show_help = !layout.show_help;
-    }
+    const auto of_edit = [](const char* edit, const std::string& what) {
+        return joined(edit, what.empty() ? "" : ": ", what);
+    };
+    const bool paused = ctx.simulation.paused, recording = ctx.simulation.recording();
+    button("transport.pause", paused ? Icon::play : Icon::pause, paused ? "Resume" : "Pause", "pause", paused);
+    button("transport.step", Icon::step, "Single step", "single_step");
+    button("transport.restart", Icon::restart, "Restart the scene", "restart");
+    button("transport.undo", Icon::undo, of_edit("Undo", ctx.simulation.undo_what()), "undo");
+    button("transport.redo", Icon::redo, of_edit("Redo", ctx.simulation.redo_what()), "redo");
+    button("transport.record", recording ? Icon::stop : Icon::record, recording ? "Stop recording" : "Record a capture",
+           "toggle_record", recording);
+    button("transport.screenshot", Icon::camera, "Save a screenshot", "screenshot");
+    button("transport.help", Icon::help, "All keys", "help", ctx.get<Layout>().show_help);
     if (in_row == 9) {
         ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - side);
     } else {
@@ -180,7 +157,7 @@ void transport_panel(Context& ctx) {
     }
     if (w.icon_button("column.left.fold", Icon::fold_left,
                       joined("Hide this column (", ctx.key_of("toggle_ui"), " hides both)"))) {
-        layout.left = false;
+        ctx.get<Layout>().left = false;
     }
     float speed = static_cast<float>(ctx.simulation.time_scale);
     const FrameText help =
