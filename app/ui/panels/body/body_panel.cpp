@@ -24,8 +24,6 @@ FrameText describe(const physics::BodyModel& model) {
     return shape_text(model.def.shapes[0].geometry);
 }
 
-FrameText name_of(const physics::BodyModel& model, physics::BodyId body);
-
 // What a body with sensors is, and who is inside.
 void sensor_row(Context& ctx, const physics::BodyModel& model, physics::BodyId body) {
     const auto sensors =
@@ -44,7 +42,7 @@ void sensor_row(Context& ctx, const physics::BodyModel& model, physics::BodyId b
     FrameText names;
     for (std::size_t i = 0; i < std::min(inside.size(), most_named); ++i) {
         const auto slot = find_body(frame, inside[i]);
-        names = joined(names, i > 0 ? ", " : "", slot ? name_of(*frame.models[*slot], inside[i]) : FrameText("?"));
+        names = joined(names, i > 0 ? ", " : "", slot ? listed_name(frame, *slot) : FrameText("?"));
     }
     if (inside.size() > most_named) {
         names = joined(names, formatted(" and %zu more", inside.size() - most_named));
@@ -53,10 +51,6 @@ void sensor_row(Context& ctx, const physics::BodyModel& model, physics::BodyId b
                                                                     sensors == 1 ? "is a sensor" : "are sensors")
                                                         : FrameText("A sensor");
     ctx.widgets.muted(joined(what, "; inside: ", inside.empty() ? FrameText("nothing") : names));
-}
-
-FrameText name_of(const physics::BodyModel& model, physics::BodyId body) {
-    return model.def.name.empty() ? formatted("body %u", body.index) : FrameText(model.def.name);
 }
 
 // Three numbers that are stated once they are changed.
@@ -143,7 +137,7 @@ void BodyPanel::operator()(Context& ctx) {
                         : body.touching                             ? "awake, touching"
                                                                     : "awake, free";
     ImGui::PushTextWrapPos(0.0f);
-    ImGui::TextColored(theme::accent, "%s", name_of(model, body.id).c_str());
+    ImGui::TextColored(theme::accent, "%s", listed_name(frame, *slot).c_str());
     ImGui::SameLine();
     ImGui::TextColored(theme::muted, "%s", state);
     ImGui::PopTextWrapPos();
@@ -163,7 +157,7 @@ void BodyPanel::operator()(Context& ctx) {
         physics::SetBody rename;
         rename.body = body.id;
         rename.name = name;
-        ctx.submit(std::move(rename), std::string(joined("Rename ", name_of(model, body.id), " to ", name)));
+        ctx.submit(std::move(rename), std::string(joined("Rename ", listed_name(frame, *slot), " to ", name)));
     }
     w.tip("For people, and for joints and expectations in the scene's file. Enter sets it.");
     std::optional<physics::Colour> colour = model.def.colour;

@@ -3,6 +3,7 @@
 #include "app/ui/context/context.h"
 #include "app/ui/context/selection.h"
 #include "app/ui/lab/lab.h"
+#include "app/ui/panels/body/rows/body_rows.h"
 #include "app/ui/text/number_format.h"
 #include "app/ui/widgets/palette.h"
 
@@ -16,11 +17,7 @@ constexpr int most_rows = 8; // in view; the others by scrolling
 
 FrameText name_of(const physics::FrameState& frame, physics::BodyId body) {
     const auto slot = find_body(frame, body);
-    if (!slot) {
-        return {};
-    }
-    const std::string& name = frame.models[*slot]->def.name;
-    return name.empty() ? formatted("body %u", body.index) : FrameText(name);
+    return slot ? listed_name(frame, *slot) : FrameText();
 }
 
 } // namespace

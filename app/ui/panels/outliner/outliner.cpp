@@ -14,11 +14,6 @@ namespace {
 
 constexpr int most_outliner_rows = 12;
 
-FrameText listed_name(const physics::FrameState& frame, std::size_t place) {
-    const std::string& name = frame.models[place]->def.name;
-    return name.empty() ? formatted("body %u", frame.bodies[place].id.index) : FrameText(name);
-}
-
 // With the bodies that it holds together: most joints have no name.
 FrameText listed_name(const Context& ctx, const physics::JointState& joint) {
     const physics::JointDef& def = *joint.def;

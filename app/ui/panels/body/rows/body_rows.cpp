@@ -7,6 +7,11 @@
 
 namespace cairn::ui {
 
+FrameText listed_name(const physics::FrameState& frame, std::size_t place) {
+    const std::string& name = frame.models[place]->def.name;
+    return name.empty() ? formatted("body %u", frame.bodies[place].id.index) : FrameText(name);
+}
+
 glm::vec3 shown_colour(const physics::BodyModel& model, const physics::BodyState& body) {
     return model.def.colour ? core::body_colour(*model.def.colour, 1.0f)
            : body.type == physics::BodyType::fixed

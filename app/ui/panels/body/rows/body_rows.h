@@ -1,6 +1,7 @@
 // Rows that the sections of a body have in common.
 #pragma once
 
+#include "app/ui/text/frame_text.h"
 #include "app/ui/widgets/widgets.h"
 #include "physics/base/math.h"
 #include "physics/world/frame_state.h"
@@ -20,6 +21,9 @@ class TurnRow {
     glm::vec3 degrees_{0.0f}; // while a field is dragged: the angles of a quaternion may jump
     bool editing_ = false;
 };
+
+// "body 3" where it has no name.
+FrameText listed_name(const physics::FrameState& frame, std::size_t place);
 
 // As the body is drawn awake, linear.
 glm::vec3 shown_colour(const physics::BodyModel& model, const physics::BodyState& body);
