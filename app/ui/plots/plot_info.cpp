@@ -1,17 +1,10 @@
 #include "app/ui/plots/plot_info.h"
 
-#include "app/ui/widgets/palette.h"
-
 namespace cairn::ui {
 
 namespace {
 
-glm::vec3 pale() {
-    return linear_from_oklch(0.93f, 0.0f, 0.0f);
-}
-glm::vec3 violet() {
-    return linear_from_oklch(0.62f, 0.2f, 5.2f);
-}
+constexpr colours::Paint pale{0.93f, 0.0f, 0.0f}, violet{0.62f, 0.2f, 297.938049f};
 
 } // namespace
 

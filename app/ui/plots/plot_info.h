@@ -3,8 +3,8 @@
 
 #include "app/core/scene/expectation.h"
 #include "app/ui/plots/plot_history.h"
+#include "app/ui/widgets/palette.h"
 
-#include <glm/glm.hpp>
 #include <optional>
 #include <vector>
 
@@ -14,7 +14,7 @@ struct CurveLook {
     Metric curve;
     const char* name;   // in the plot
     const char* column; // of a table, with its unit
-    glm::vec3 (*colour)();
+    colours::Paint colour;
 };
 
 struct PlotInfo {
