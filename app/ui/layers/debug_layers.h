@@ -70,12 +70,14 @@ struct LayerScene {
     std::optional<physics::Transform> pose_of(physics::BodyId body) const;
 };
 
+using DrawLayer = void(render::DrawList& list, const LayerScene& scene, const glm::vec3& colour);
+
 struct DebugLayer {
     const char* name;
     const char* title;
     const char* description;
     glm::vec3 colour; // linear; the same everywhere
-    void (*draw)(render::DrawList& list, const LayerScene& scene, const glm::vec3& colour);
+    DrawLayer* draw;
     bool physics::FrameDetails::*detail = nullptr; // what it needs of a frame beyond the usual
     // The action that shows and hides it, as the settings file and people call it, and its key; none: it has none.
     const char* action = nullptr;
