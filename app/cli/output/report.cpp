@@ -1,6 +1,7 @@
 #include "app/cli/output/report.h"
 
 #include "app/core/base/error.h"
+#include "app/core/base/joined_words.h"
 #include "app/core/report/formats/number_text.h"
 #include "app/core/scene/worlds/frame_bodies.h"
 
@@ -17,11 +18,7 @@ namespace {
 constexpr std::size_t most_lines = 12; // of values that differ
 
 std::string listed(const std::vector<std::string>& names, std::size_t more) {
-    std::string line;
-    for (const std::string& name : names) {
-        line += (line.empty() ? "" : ", ") + name;
-    }
-    return line + (more > 0 ? " and " + std::to_string(more) + " more" : "");
+    return core::joined_words(names) + (more > 0 ? " and " + std::to_string(more) + " more" : "");
 }
 
 } // namespace

@@ -1,5 +1,6 @@
 #include "app/lab/comparison/comparison_table.h"
 
+#include "app/core/base/joined_words.h"
 #include "app/core/capture/capture.h"
 #include "app/core/report/formats/csv.h"
 #include "app/core/report/formats/number_text.h"
@@ -122,11 +123,7 @@ std::string note_of(const Growths& growths) {
 
 std::string comparison_csv(const std::vector<ComparisonRow>& rows) {
     const Growths growths = growth_of(rows);
-    std::string out;
-    for (const Column& column : table_columns) {
-        out += (out.empty() ? "" : ",") + std::string(column.name);
-    }
-    out += '\n';
+    std::string out = joined_words(table_columns, &Column::name, ",") + '\n';
     for (const ComparisonRow& row : rows) {
         std::string line;
         for (const std::string& cell : cells_of(row, growths)) {

@@ -1,6 +1,7 @@
 // How the lab writes numbers and names.
 #pragma once
 
+#include "app/core/base/joined_words.h"
 #include "app/core/report/formats/number_text.h"
 #include "app/lab/steps/lab_step.h"
 
@@ -22,11 +23,8 @@ inline std::string vector_text(const DVec3& v) {
 // Vertices of a simplex, an edge or a face by their numbers: "2·3·4".
 template <typename Numbers>
 std::string chain(const Numbers& numbers) {
-    std::string out;
-    for (const int n : numbers) {
-        out += (out.empty() ? "" : "·") + std::to_string(n);
-    }
-    return out;
+    return joined_words(
+        numbers, [](int n) { return std::to_string(n); }, "·");
 }
 
 // "2", "2 and 3", "2, 3 and 4".

@@ -1,6 +1,7 @@
 #include "app/ui/document/document.h"
 
 #include "app/core/base/files/text_file.h"
+#include "app/core/base/joined_words.h"
 #include "app/core/expect/live_expectations.h"
 #include "app/core/scene/gltf/file/gltf_mesh.h"
 #include "app/core/scene/rewrite/scene_rewrite.h"
@@ -128,12 +129,8 @@ std::optional<std::string> write_to(Context& ctx, const fs::path& path) {
     remember_file(ctx.get<Remembered>(), path);
     ctx.get<SceneList>().listed = false;
     ctx.log.info("Saved " + path.string());
-    std::string lost;
-    for (const std::string& what : written.lost) {
-        lost += (lost.empty() ? "" : ", ") + what;
-    }
-    if (!lost.empty()) {
-        ctx.log.warning("No longer in " + path.filename().string() + ": " + lost);
+    if (!written.lost.empty()) {
+        ctx.log.warning("No longer in " + path.filename().string() + ": " + core::joined_words(written.lost));
     }
     return std::nullopt;
 }

@@ -1,5 +1,6 @@
 #include "app/ui/layers/debug_layers.h"
 
+#include "app/core/base/joined_words.h"
 #include "app/ui/layers/layer_drawing.h"
 #include "app/ui/layers/shapes/strokes.h"
 #include "app/ui/widgets/palette.h"
@@ -116,11 +117,7 @@ std::optional<std::string> set_layers(DebugLayers& layers, const std::vector<std
 }
 
 std::string layer_names() {
-    std::string text;
-    for (const DebugLayer& layer : debug_layers()) {
-        text += (text.empty() ? "" : ", ") + std::string(layer.name);
-    }
-    return text;
+    return core::joined_words(debug_layers(), &DebugLayer::name);
 }
 
 void add_details(FrameDetails& details, const DebugLayers& layers) {

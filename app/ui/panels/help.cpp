@@ -1,3 +1,4 @@
+#include "app/core/base/joined_words.h"
 #include "app/ui/input/actions.h"
 #include "app/ui/keys/key_editor.h"
 #include "app/ui/panels/panels.h"
@@ -78,9 +79,7 @@ std::vector<HelpRow> help_rows(const Actions& actions) {
         } else if (keys == std::vector<std::string>{"Left", "Right", "Up", "Down"}) {
             words = "Arrows";
         } else {
-            for (const std::string& key : keys) {
-                words += (words.empty() ? "" : ", ") + key;
-            }
+            words = core::joined_words(keys);
         }
         if (!words.empty()) {
             rows.push_back({words, text});

@@ -1,5 +1,6 @@
 #include "app/ui/view/colour_modes.h"
 
+#include "app/core/base/joined_words.h"
 #include "app/ui/widgets/palette.h"
 
 #include <algorithm>
@@ -47,11 +48,7 @@ std::optional<ColourMode> colour_mode_of(std::string_view name) {
 }
 
 std::string colour_mode_names() {
-    std::string text;
-    for (const ColourModeInfo& info : colour_modes()) {
-        text += (text.empty() ? "" : ", ") + std::string(info.name);
-    }
-    return text;
+    return core::joined_words(colour_modes(), &ColourModeInfo::name);
 }
 
 ColourMode next_mode(ColourMode mode, int steps) {

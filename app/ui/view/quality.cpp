@@ -1,5 +1,7 @@
 #include "app/ui/view/quality.h"
 
+#include "app/core/base/joined_words.h"
+
 #include <algorithm>
 
 namespace cairn::ui {
@@ -43,11 +45,7 @@ std::optional<Quality> quality_named(std::string_view name) {
 }
 
 std::string quality_names() {
-    std::string text;
-    for (const QualityInfo& info : qualities()) {
-        text += (text.empty() ? "" : ", ") + std::string(info.name);
-    }
-    return text;
+    return core::joined_words(qualities(), &QualityInfo::name);
 }
 
 } // namespace cairn::ui

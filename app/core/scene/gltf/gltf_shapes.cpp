@@ -1,6 +1,7 @@
 #include "app/core/scene/gltf/gltf_shapes.h"
 
 #include "app/core/base/files/user_folders.h"
+#include "app/core/base/joined_words.h"
 #include "app/core/look/body_colours.h"
 #include "app/core/look/colour_text.h"
 #include "app/core/scene/shapes/kept_decomposition.h"
@@ -89,11 +90,7 @@ void drop_back_sides(MeshData& mesh) {
 } // namespace
 
 std::string GltfLosses::text() const {
-    std::string out;
-    for (const std::string& what : all_) {
-        out += (out.empty() ? "" : "; ") + what;
-    }
-    return out;
+    return joined_words(all_, std::identity(), "; ");
 }
 
 GltfShapes::GltfShapes(const GltfTree& tree, const SceneReading& how, GltfLosses& losses)

@@ -1,5 +1,6 @@
 #include "app/core/scene/parser/scene_expectations.h"
 
+#include "app/core/base/joined_words.h"
 #include "app/core/scene/values/scene_keys.h"
 #include "app/core/scene/values/value_reader.h"
 
@@ -71,11 +72,8 @@ class Reader {
             }
         }
         if (found == nullptr) {
-            std::string list;
-            for (const std::string_view key : keys) {
-                list += (list.empty() ? "" : ", ") + in_quotes(key);
-            }
-            document_.fail(reader.object(), "an expectation says " + what + ", by one of " + list);
+            document_.fail(reader.object(),
+                           "an expectation says " + what + ", by one of " + joined_words(keys, in_quotes));
         }
         return *found;
     }

@@ -1,5 +1,6 @@
 #include "app/lab/known_bugs/queries/expanding.h"
 
+#include "app/core/base/joined_words.h"
 #include "app/lab/known_bugs/support/backdrop.h"
 #include "app/lab/known_bugs/support/engine_side.h"
 
@@ -138,11 +139,7 @@ void draw_polytope(Figure& figure, const Polytope& p) {
 }
 
 std::string names_of(const Polytope& p, const std::vector<Face>& faces) {
-    std::string text;
-    for (const Face& face : faces) {
-        text += (text.empty() ? "" : ", ") + p.name(face);
-    }
-    return text.empty() ? "none" : text;
+    return faces.empty() ? "none" : joined_words(faces, [&p](const Face& face) { return p.name(face); });
 }
 
 // What a new point does to the polytope, and where that is wrong: faces that go though the point lies behind them or

@@ -1,5 +1,6 @@
 #include "app/lab/known_bugs/support/step_report.h"
 
+#include "app/core/base/joined_words.h"
 #include "app/core/report/formats/number_text.h"
 
 #include <cmath>
@@ -76,11 +77,8 @@ std::string reading_text(const DVec3& v) {
 }
 
 std::string names(std::span<const Vertex> vertices) {
-    std::string text;
-    for (const Vertex& vertex : vertices) {
-        text += (text.empty() ? "" : "·") + std::to_string(vertex.number);
-    }
-    return text;
+    return joined_words(
+        vertices, [](const Vertex& vertex) { return std::to_string(vertex.number); }, "·");
 }
 
 void draw_simplex(Figure& figure, std::span<const Vertex> simplex, Role role) {

@@ -1,4 +1,5 @@
 #include "app/core/base/error.h"
+#include "app/core/base/joined_words.h"
 #include "app/core/report/formats/number_text.h"
 #include "app/core/scene/json/document.h"
 #include "app/ui/settings/archive/settings_archive.h"
@@ -198,11 +199,7 @@ void SettingsReader::word(const char* key, int& index, std::span<const std::stri
     }
     const auto found = std::ranges::find(words, node->string);
     if (found == words.end()) {
-        std::string list;
-        for (const std::string_view word : words) {
-            list += (list.empty() ? "" : ", ") + std::string(word);
-        }
-        impl_->reject(*node, key, "one of " + list);
+        impl_->reject(*node, key, "one of " + core::joined_words(words));
         return;
     }
     index = static_cast<int>(found - words.begin());
