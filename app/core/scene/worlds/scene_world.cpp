@@ -12,27 +12,19 @@ namespace cairn::core {
 
 physics::World make_world(const Scene& scene, physics::Executor* executor) {
     physics::World world(scene.settings, executor, &kept_orders());
-    for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
-        const physics::CommandResult result = world.apply(physics::CreateBody{scene.bodies[i]});
+    const auto create = [&](physics::Command command, const char* what, std::size_t i, const std::string& name) {
+        const physics::CommandResult result = world.apply(command);
         if (!result.ok()) {
-            std::string body = "body " + std::to_string(i);
-            if (!scene.bodies[i].name.empty()) {
-                body += " (" + in_quotes(scene.bodies[i].name) + ")";
-            }
             throw InputError({scene.name.empty() ? "scene" : "scene " + in_quotes(scene.name), 0, 0},
-                             body + ": " + result.error);
+                             what + std::to_string(i) + (name.empty() ? "" : " (" + in_quotes(name) + ")") + ": " +
+                                 result.error);
         }
+    };
+    for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
+        create(physics::CreateBody{scene.bodies[i]}, "body ", i, scene.bodies[i].name);
     }
     for (std::size_t i = 0; i < scene.joints.size(); ++i) {
-        const physics::CommandResult result = world.apply(physics::CreateJoint{scene.joints[i]});
-        if (!result.ok()) {
-            std::string joint = "joint " + std::to_string(i);
-            if (!scene.joints[i].name.empty()) {
-                joint += " (" + in_quotes(scene.joints[i].name) + ")";
-            }
-            throw InputError({scene.name.empty() ? "scene" : "scene " + in_quotes(scene.name), 0, 0},
-                             joint + ": " + result.error);
-        }
+        create(physics::CreateJoint{scene.joints[i]}, "joint ", i, scene.joints[i].name);
     }
     return world;
 }

@@ -46,6 +46,12 @@ bool is_dynamic(const Context& ctx, physics::BodyId body) {
     return slot && ctx.frame().bodies[*slot].type == physics::BodyType::dynamic;
 }
 
+// As it is drawn: of a body's frame, or of the world's.
+physics::Transform drawn_frame(const Context& ctx, physics::BodyId body, const physics::Transform& frame) {
+    const auto pose = ctx.view.drawn_pose(body);
+    return pose ? physics::compose(*pose, frame) : frame;
+}
+
 // Of the state that is published, which is what a command meets; the picture may lie between two.
 physics::Transform pose_of(const Context& ctx, physics::BodyId body) {
     const auto slot = find_body(ctx.frame(), body);
@@ -83,11 +89,8 @@ std::optional<JoinTool::Scale> JoinTool::scale_of(const Context& ctx) const {
         if (!(joint.id == ctx.open_joint) || !def.limits) {
             continue;
         }
-        const auto frame_of = [&](physics::BodyId body, const physics::Transform& frame) {
-            const auto pose = ctx.view.drawn_pose(body);
-            return pose ? physics::compose(*pose, frame) : frame;
-        };
-        const physics::Transform a = frame_of(def.body_a, def.frame_a), b = frame_of(def.body_b, def.frame_b);
+        const physics::Transform a = drawn_frame(ctx, def.body_a, def.frame_a);
+        const physics::Transform b = drawn_frame(ctx, def.body_b, def.frame_b);
         Scale scale;
         scale.joint = joint;
         scale.turns = def.kind == JointKind::hinge || def.kind == JointKind::ball;
@@ -355,12 +358,8 @@ void JoinTool::draw(const Context& ctx, render::DrawList& list, MeshSource&) {
     const glm::vec4 sure(colours::accent(), 1.0f), would_be(colours::accent(), 0.6f);
     for (const physics::JointState& joint : ctx.frame().joints) {
         if (joint.id == ctx.open_joint) {
-            const auto frame_of = [&](physics::BodyId body, const physics::Transform& frame) {
-                const auto pose = ctx.view.drawn_pose(body);
-                return pose ? physics::compose(*pose, frame) : frame;
-            };
-            draw_frame(list, frame_of(joint.def->body_a, joint.def->frame_a), sure);
-            draw_frame(list, frame_of(joint.def->body_b, joint.def->frame_b), would_be);
+            draw_frame(list, drawn_frame(ctx, joint.def->body_a, joint.def->frame_a), sure);
+            draw_frame(list, drawn_frame(ctx, joint.def->body_b, joint.def->frame_b), would_be);
         }
     }
     if (const std::optional<Scale> scale = scale_of(ctx)) {
