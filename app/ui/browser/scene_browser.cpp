@@ -67,32 +67,16 @@ void fill_browser(Context& ctx) {
 }
 
 void look_up(SceneBrowser& browser) {
-    if (browser.found_with == browser.search) {
-        return;
-    }
-    browser.found_with = browser.search;
-    browser.found.clear();
-    std::vector<std::pair<int, std::size_t>> scored;
-    for (std::size_t i = 0; i < browser.items.size(); ++i) {
-        const SceneBrowser::Item& item = browser.items[i];
-        const bool again = std::ranges::any_of(
-            scored, [&](const auto& other) { return browser.items[other.second].path == item.path; });
-        if (!browser.search.empty() && again) {
-            continue; // who searches wants each file once
+    const std::vector<SceneBrowser::Item>& items = browser.items;
+    browser.look_up(items.size(), [&](std::size_t i) -> std::optional<int> {
+        const SceneBrowser::Item& item = items[i];
+        if (!browser.typed.empty() &&
+            std::ranges::find(items, item.path, &SceneBrowser::Item::path) != items.begin() + i) {
+            return std::nullopt; // who searches wants each file once
         }
-        const std::string words = item.title + ' ' + item.path.stem().string() + ' ' + item.description;
-        if (const auto score = found_score(browser.search, item.title, words)) {
-            scored.emplace_back(*score, i);
-        }
-    }
-    if (!browser.search.empty()) {
-        std::ranges::stable_sort(scored, [](const auto& a, const auto& b) { return a.first > b.first; });
-    }
-    for (const auto& [score, i] : scored) {
-        browser.found.push_back(i);
-    }
-    browser.chosen = 0;
-    browser.moved = true;
+        return found_score(browser.typed, item.title,
+                           item.title + ' ' + item.path.stem().string() + ' ' + item.description);
+    });
 }
 
 void choose(Context& ctx, const SceneBrowser::Item& item) {
@@ -125,7 +109,7 @@ void card(Context& ctx, std::size_t place, float width) {
     const SceneBrowser::Item& item = browser.items[browser.found[place]];
     const float s = w.scale, picture_height = width * 9.0f / 16.0f, line = ImGui::GetTextLineHeight();
     // In the gallery with two lines on what to try.
-    const bool tries = item.group == gallery && browser.search.empty();
+    const bool tries = item.group == gallery && browser.typed.empty();
     const ImVec2 size(width, picture_height + line * (tries ? 3.0f : 1.0f) + 8.0f * s);
     ImGui::PushID(static_cast<int>(place));
     const bool pressed = ImGui::InvisibleButton("card", size);
@@ -204,15 +188,14 @@ std::string what_to_try(std::string_view description) {
 
 void open_browser(Context& ctx) {
     SceneBrowser& browser = ctx.get<SceneBrowser>();
-    browser.open = !browser.open;
     if (browser.open) {
-        browser.search.clear();
-        browser.found_with.reset();
-        browser.focus_frames = 2;
-        fill_browser(ctx);
-        if (browser.thumbnails != nullptr) {
-            browser.thumbnails->look_again();
-        }
+        browser.open = false;
+        return;
+    }
+    browser.show();
+    fill_browser(ctx);
+    if (browser.thumbnails != nullptr) {
+        browser.thumbnails->look_again();
     }
 }
 
@@ -222,32 +205,27 @@ bool browser_key(Context& ctx, int key) {
         return false;
     }
     look_up(browser);
-    const std::size_t count = browser.found.size();
     const auto columns = static_cast<std::size_t>(std::max(browser.columns, 1));
-    const auto go = [&](std::size_t to) {
-        browser.chosen = count == 0 ? 0 : std::min(to, count - 1);
-        browser.moved = true;
-    };
     switch (key) {
     case key_escape:
         browser.open = false;
         break;
     case key_enter:
-        if (browser.chosen < count) {
+        if (browser.chosen < browser.found.size()) {
             choose(ctx, browser.items[browser.found[browser.chosen]]);
         }
         break;
     case key_right:
-        go(browser.chosen + 1);
+        browser.go(browser.chosen + 1);
         break;
     case key_left:
-        go(browser.chosen > 0 ? browser.chosen - 1 : 0);
+        browser.go(browser.chosen > 0 ? browser.chosen - 1 : 0);
         break;
     case key_down:
-        go(browser.chosen + columns);
+        browser.go(browser.chosen + columns);
         break;
     case key_up:
-        go(browser.chosen >= columns ? browser.chosen - columns : 0);
+        browser.go(browser.chosen >= columns ? browser.chosen - columns : 0);
         break;
     default:
         break; // the field has it
@@ -274,7 +252,7 @@ void draw_browser(Context& ctx) {
             ImGui::SetKeyboardFocusHere();
         }
         ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
-        ImGui::InputTextWithHint("##browser.search", "Search scenes; arrow keys choose, Enter opens", &browser.search);
+        ImGui::InputTextWithHint("##browser.search", "Search scenes; arrow keys choose, Enter opens", &browser.typed);
         w.mark("browser.search");
         look_up(browser);
         ImGui::BeginChild("browser.cards");
@@ -285,7 +263,7 @@ void draw_browser(Context& ctx) {
         int group = -1, in_row = 0;
         for (std::size_t place = 0; place < browser.found.size(); ++place) {
             const SceneBrowser::Item& item = browser.items[browser.found[place]];
-            if (browser.search.empty() && item.group != group) {
+            if (browser.typed.empty() && item.group != group) {
                 group = item.group;
                 in_row = 0;
                 w.muted(group_names[group], false);

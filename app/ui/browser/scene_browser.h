@@ -2,10 +2,10 @@
 #pragma once
 
 #include "app/ui/context/parts.h"
+#include "app/ui/widgets/search_list.h"
 
 #include <array>
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,7 +15,7 @@ namespace cairn::ui {
 struct Context;
 class Thumbnails;
 
-struct SceneBrowser : Part {
+struct SceneBrowser : Part, SearchList {
     struct Item {
         std::filesystem::path path;
         std::string title, description;
@@ -23,14 +23,8 @@ struct SceneBrowser : Part {
     };
     Thumbnails* thumbnails = nullptr; // of the window, which outlives this
 
-    bool open = false;
-    std::string search;
     std::vector<Item> items; // made when it opens
-    std::vector<std::size_t> found;
-    std::optional<std::string> found_with;
-    std::size_t chosen = 0; // in `found`
-    bool moved = false;     // the chosen one must come into view
-    int columns = 1, focus_frames = 0;
+    int columns = 1;
 };
 
 // The shipped scenes that people are to see first, by the names of their files.

@@ -26,24 +26,9 @@ using physics::Settings;
 constexpr std::size_t rows_a_page = 8;
 
 void look_up(CommandPalette& palette) {
-    if (palette.found_with == palette.typed) {
-        return;
-    }
-    palette.found_with = palette.typed;
-    palette.found.clear();
-    std::vector<std::pair<int, std::size_t>> scored;
-    for (std::size_t i = 0; i < palette.entries.size(); ++i) {
-        const PaletteEntry& entry = palette.entries[i];
-        if (const auto score = found_score(palette.typed, entry.title, entry.searched)) {
-            scored.emplace_back(*score, i);
-        }
-    }
-    std::ranges::stable_sort(scored, [](const auto& a, const auto& b) { return a.first > b.first; });
-    for (const auto& [score, i] : scored) {
-        palette.found.push_back(i);
-    }
-    palette.chosen = 0;
-    palette.moved = true;
+    palette.look_up(palette.entries.size(), [&](std::size_t i) {
+        return found_score(palette.typed, palette.entries[i].title, palette.entries[i].searched);
+    });
 }
 
 std::string value_of(const Context& ctx, const PaletteEntry& entry) {
@@ -260,11 +245,8 @@ void open_palette(Context& ctx) {
         close(palette);
         return;
     }
-    palette.open = true;
-    palette.typed.clear();
-    palette.found_with.reset();
+    palette.show();
     palette.editing = nullptr;
-    palette.focus_frames = 2;
     fill_palette(ctx);
 }
 
@@ -275,10 +257,6 @@ bool palette_key(Context& ctx, int key) {
     }
     look_up(palette);
     const std::size_t count = palette.found.size();
-    const auto go = [&](std::size_t to) {
-        palette.chosen = count == 0 ? 0 : std::min(to, count - 1);
-        palette.moved = true;
-    };
     switch (key) {
     case key_escape:
         if (palette.editing != nullptr) {
@@ -297,16 +275,16 @@ bool palette_key(Context& ctx, int key) {
         }
         break;
     case key_down:
-        go(palette.chosen + 1 < count ? palette.chosen + 1 : 0);
+        palette.go(palette.chosen + 1 < count ? palette.chosen + 1 : 0);
         break;
     case key_up:
-        go(palette.chosen > 0 ? palette.chosen - 1 : count - 1);
+        palette.go(palette.chosen > 0 ? palette.chosen - 1 : count - 1);
         break;
     case key_page_down:
-        go(palette.chosen + rows_a_page);
+        palette.go(palette.chosen + rows_a_page);
         break;
     case key_page_up:
-        go(palette.chosen > rows_a_page ? palette.chosen - rows_a_page : 0);
+        palette.go(palette.chosen > rows_a_page ? palette.chosen - rows_a_page : 0);
         break;
     default:
         break; // the field has it

@@ -3,10 +3,10 @@
 
 #include "app/ui/context/parts.h"
 #include "app/ui/input/actions.h"
+#include "app/ui/widgets/search_list.h"
 #include "physics/world/parameters/parameters.h"
 
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,19 +28,12 @@ struct PaletteEntry {
     std::string_view section = {}; // of a column
 };
 
-struct CommandPalette : Part {
-    bool open = false;
-    std::string typed;
+struct CommandPalette : Part, SearchList {
     // Of the parameter that is being set: its number as text, and why the last one was rejected.
     const physics::Parameter* editing = nullptr;
     std::string value, problem;
 
-    std::vector<PaletteEntry> entries;     // made when it opens
-    std::vector<std::size_t> found;        // of the entries, the best first
-    std::optional<std::string> found_with; // what `found` was looked up with
-    std::size_t chosen = 0;                // in `found`
-    bool moved = false;                    // the chosen one must come into view
-    int focus_frames = 0;                  // the field still has to be given the keyboard
+    std::vector<PaletteEntry> entries; // made when it opens
 };
 
 void open_palette(Context& ctx); // closes it if it is open
