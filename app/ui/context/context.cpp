@@ -22,28 +22,10 @@ bool Context::can_edit() {
     return true;
 }
 
-void Context::submit(physics::Command command, std::string what) {
-    if (can_edit()) {
-        simulation.submit(std::move(command), {std::move(what), gesture});
-    }
-}
-
-void Context::submit(core::CreateBodies many, std::string what) {
-    if (can_edit()) {
-        simulation.submit(std::move(many), {std::move(what), gesture});
-    }
-}
-
 void Context::submit(std::vector<core::ReplaceShape> changes, std::string what) {
     if (can_edit()) {
         const std::uint64_t own = gesture == 0 ? new_gesture() : gesture;
         simulation.submit(std::move(changes), {std::move(what), own});
-    }
-}
-
-void Context::submit(const core::BrushHeights& brush, std::string what) {
-    if (can_edit()) {
-        simulation.submit(brush, {std::move(what), gesture});
     }
 }
 

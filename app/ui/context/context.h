@@ -15,6 +15,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace cairn::ui {
@@ -83,10 +84,13 @@ struct Context {
     bool can_edit(); // false in a replay, which is then said in the log
     // Queues a command for the next step if can_edit(). `what`: the edit's name for undo; made from the command if
     // empty.
-    void submit(physics::Command command, std::string what = {});
-    void submit(core::CreateBodies many, std::string what);
+    template <class Edit>
+    void submit(Edit edit, std::string what = {}) {
+        if (can_edit()) {
+            simulation.submit(std::move(edit), {std::move(what), gesture});
+        }
+    }
     void submit(std::vector<core::ReplaceShape> changes, std::string what);
-    void submit(const core::BrushHeights& brush, std::string what);
     // The same for what only plays with what is there: no work that is to be saved.
     void play(physics::Command command, std::string what);
     // Edits while something on a panel is held down, or between begin_gesture() and end_gesture(), are undone as one.
