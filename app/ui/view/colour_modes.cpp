@@ -39,12 +39,8 @@ const ColourModeInfo& info_of(ColourMode mode) {
 }
 
 std::optional<ColourMode> colour_mode_of(std::string_view name) {
-    for (const ColourModeInfo& info : colour_modes()) {
-        if (name == info.name) {
-            return info.mode;
-        }
-    }
-    return std::nullopt;
+    const auto found = std::ranges::find(colour_modes(), name, &ColourModeInfo::name);
+    return found == colour_modes().end() ? std::nullopt : std::optional(found->mode);
 }
 
 std::string colour_mode_names() {

@@ -36,12 +36,8 @@ std::optional<Quality> quality_of(const DrawSettings& settings, int max_msaa) {
 }
 
 std::optional<Quality> quality_named(std::string_view name) {
-    for (const QualityInfo& info : qualities()) {
-        if (name == info.name) {
-            return info.quality;
-        }
-    }
-    return std::nullopt;
+    const auto found = std::ranges::find(qualities(), name, &QualityInfo::name);
+    return found == qualities().end() ? std::nullopt : std::optional(found->quality);
 }
 
 std::string quality_names() {
