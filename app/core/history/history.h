@@ -6,6 +6,7 @@
 #include "app/core/capture/capture.h"
 #include "physics/world/world.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <filesystem>
@@ -96,6 +97,17 @@ class History {
     void name_branch(std::size_t index, std::string name);
     // The last step that two branches have in common.
     static std::uint64_t shared_steps(std::span<const Branch> branches, std::size_t a, std::size_t b);
+    // Calls visit(index, end) for a branch and then for each that it comes from, with the last step that lies on it.
+    template <class Visit>
+    static void visit_past(std::span<const Branch> branches, std::size_t index, Visit&& visit) {
+        std::uint64_t end = std::numeric_limits<std::uint64_t>::max();
+        visit(index, end);
+        while (index != 0 && index < branches.size()) {
+            end = std::min(end, branches[index].fork);
+            index = branches[index].parent;
+            visit(index, end);
+        }
+    }
     // Makes another branch the current one. Returns the last step that both have in common: a world that stands there
     // or before is on either.
     std::uint64_t take_branch(std::size_t index);

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <limits>
 
 namespace cairn::ui {
 
@@ -47,13 +46,11 @@ std::size_t PlotHistory::size() const {
 void PlotHistory::follow(std::span<const core::History::Branch> branches, std::size_t branch, double from, double to,
                          Samples& samples) const {
     samples.clear();
-    std::uint64_t end = std::numeric_limits<std::uint64_t>::max();
     // From the newest back: of each branch what lies before the next one leaves it.
-    for (;;) {
-        if (branch < of_branch_.size()) {
-            const std::vector<StepMetrics>& known = of_branch_[branch];
-            auto at = std::ranges::upper_bound(known, to, {}, &StepMetrics::time);
-            while (at != known.begin()) {
+    core::History::visit_past(branches, branch, [&](std::size_t index, std::uint64_t end) {
+        if (index < of_branch_.size()) {
+            const std::vector<StepMetrics>& known = of_branch_[index];
+            for (auto at = std::ranges::upper_bound(known, to, {}, &StepMetrics::time); at != known.begin();) {
                 --at;
                 if (at->time < from) {
                     break;
@@ -64,31 +61,20 @@ void PlotHistory::follow(std::span<const core::History::Branch> branches, std::s
                 }
             }
         }
-        if (branch == 0 || branch >= branches.size()) {
-            break;
-        }
-        end = std::min(end, branches[branch].fork);
-        branch = branches[branch].parent;
-    }
+    });
     std::ranges::reverse(samples);
 }
 
 const StepMetrics* PlotHistory::last(std::span<const core::History::Branch> branches, std::size_t branch) const {
-    std::uint64_t end = std::numeric_limits<std::uint64_t>::max();
-    for (;;) {
-        if (branch < of_branch_.size()) {
-            const std::vector<StepMetrics>& known = of_branch_[branch];
+    const StepMetrics* newest = nullptr;
+    core::History::visit_past(branches, branch, [&](std::size_t index, std::uint64_t end) {
+        if (newest == nullptr && index < of_branch_.size()) {
+            const std::vector<StepMetrics>& known = of_branch_[index];
             const auto after = std::ranges::upper_bound(known, end, {}, &StepMetrics::step);
-            if (after != known.begin()) {
-                return &*(after - 1);
-            }
+            newest = after != known.begin() ? &*(after - 1) : nullptr;
         }
-        if (branch == 0 || branch >= branches.size()) {
-            return nullptr;
-        }
-        end = std::min(end, branches[branch].fork);
-        branch = branches[branch].parent;
-    }
+    });
+    return newest;
 }
 
 std::size_t since(const Samples& samples, double time) {

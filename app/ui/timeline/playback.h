@@ -6,7 +6,6 @@
 #include "app/ui/text/frame_text.h"
 #include "physics/world/settings.h"
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -25,21 +24,15 @@ class TimelineMarks {
     // no order of branches, within each by step.
     template <class Visit>
     void visit(const std::vector<core::History::Branch>& branches, std::size_t branch, Visit&& visit) const {
-        std::uint64_t end = ~std::uint64_t{0};
-        for (;;) {
-            if (branch < of_branch_.size()) {
-                for (const core::Mark& mark : of_branch_[branch]) {
+        core::History::visit_past(branches, branch, [&](std::size_t index, std::uint64_t end) {
+            if (index < of_branch_.size()) {
+                for (const core::Mark& mark : of_branch_[index]) {
                     if (mark.step <= end) {
                         visit(mark);
                     }
                 }
             }
-            if (branch == 0 || branch >= branches.size()) {
-                return;
-            }
-            end = std::min(end, branches[branch].fork);
-            branch = branches[branch].parent;
-        }
+        });
     }
 
   private:
