@@ -108,17 +108,9 @@ void draw_dialogs(Context& ctx) {
                 taken = 0.0f;
             }
             taken += width + ImGui::GetStyle().ItemSpacing.x;
-            const bool lit = i == question.chosen;
-            if (lit) {
-                ImGui::PushStyleColor(ImGuiCol_Button, theme::accent);
-                ImGui::PushStyleColor(ImGuiCol_ButtonHovered, theme::accent);
-                ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(0.10f, 0.11f, 0.13f, 1.0f));
-            }
-            if (w.button(joined("question.", choice.id).c_str(), choice.title.c_str(), "", width)) {
+            if (w.button(joined("question.", choice.id).c_str(), choice.title.c_str(), "", width, true,
+                         i == question.chosen)) {
                 pressed = i;
-            }
-            if (lit) {
-                ImGui::PopStyleColor(3);
             }
         }
         w.mark_window("question");

@@ -33,18 +33,9 @@ std::size_t row(Widgets& w, const char* id, std::size_t count, std::size_t chose
         if (i > 0) {
             ImGui::SameLine();
         }
-        const bool lit = i == chosen;
-        if (lit) {
-            ImGui::PushStyleColor(ImGuiCol_Button, theme::accent);
-            ImGui::PushStyleColor(ImGuiCol_ButtonHovered, theme::accent);
-            ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(0.10f, 0.11f, 0.13f, 1.0f));
-        }
         const auto& [which, title] = name(i);
-        if (w.button(joined(id, which).c_str(), title, "", width, i < enabled)) {
+        if (w.button(joined(id, which).c_str(), title, "", width, i < enabled, i == chosen)) {
             pressed = i;
-        }
-        if (lit) {
-            ImGui::PopStyleColor(3);
         }
     }
     return pressed;

@@ -25,6 +25,7 @@ namespace theme { // good and bad: see colours::set_safe()
 inline const ImVec4 text{0.90f, 0.92f, 0.94f, 1.0f};
 inline const ImVec4 muted{0.58f, 0.63f, 0.69f, 1.0f};
 inline const ImVec4 accent{0.98f, 0.70f, 0.25f, 1.0f};
+inline const ImVec4 on_accent{0.10f, 0.11f, 0.13f, 1.0f};
 inline ImVec4 good{0.47f, 0.79f, 0.55f, 1.0f};
 inline ImVec4 bad{0.95f, 0.44f, 0.40f, 1.0f};
 inline const ImVec4 panel{0.105f, 0.122f, 0.149f, 0.95f};

@@ -111,9 +111,22 @@ bool Widgets::section(const char* id, const char* title, bool open) {
     return is_open;
 }
 
-bool Widgets::button(const char* id, const char* title, const char* help, float width, bool enabled) {
+bool plain_button(const char* label, ImVec2 size, bool lit) {
+    if (lit) {
+        ImGui::PushStyleColor(ImGuiCol_Button, theme::accent);
+        ImGui::PushStyleColor(ImGuiCol_ButtonHovered, theme::accent);
+        ImGui::PushStyleColor(ImGuiCol_Text, theme::on_accent);
+    }
+    const bool pressed = ImGui::Button(label, size);
+    if (lit) {
+        ImGui::PopStyleColor(3);
+    }
+    return pressed;
+}
+
+bool Widgets::button(const char* id, const char* title, const char* help, float width, bool enabled, bool lit) {
     ImGui::BeginDisabled(!enabled);
-    const bool pressed = ImGui::Button(joined(title, "##", id).c_str(), ImVec2(width, 0.0f));
+    const bool pressed = plain_button(joined(title, "##", id).c_str(), ImVec2(width, 0.0f), lit);
     ImGui::EndDisabled();
     check_room(title, ImGui::GetItemRectSize().x);
     mark(id);
@@ -124,17 +137,10 @@ bool Widgets::button(const char* id, const char* title, const char* help, float 
 bool Widgets::icon_button(const char* id, Icon icon, std::string_view help, bool lit, bool enabled) {
     const float side = ImGui::GetFrameHeight() + 4.0f * scale;
     ImGui::BeginDisabled(!enabled);
-    if (lit) {
-        ImGui::PushStyleColor(ImGuiCol_Button, theme::accent);
-        ImGui::PushStyleColor(ImGuiCol_ButtonHovered, theme::accent);
-    }
-    const bool pressed = ImGui::Button(joined("##", id).c_str(), ImVec2(side, side));
-    if (lit) {
-        ImGui::PopStyleColor(2);
-    }
+    const bool pressed = plain_button(joined("##", id).c_str(), ImVec2(side, side), lit);
     const ImVec2 low = ImGui::GetItemRectMin();
     const ImVec2 centre(low.x + 0.5f * side, low.y + 0.5f * side);
-    ImVec4 colour = lit ? ImVec4(0.10f, 0.11f, 0.13f, 1.0f) : theme::text;
+    ImVec4 colour = lit ? theme::on_accent : theme::text;
     if (icon == Icon::record && !lit) {
         colour = theme::bad;
     }

@@ -40,6 +40,9 @@ struct NumberSpec {
     unsigned mixed = 0;    // bit i: field i stands for several numbers that differ; any that is typed is a change
 };
 
+// Without a name for tests and help; in the accent colour where it is lit.
+bool plain_button(const char* label, ImVec2 size, bool lit);
+
 class Widgets {
   public:
     Fonts fonts;
@@ -90,7 +93,8 @@ class Widgets {
     // `open`: at first, until a person has said otherwise.
     bool section(const char* id, const char* title, bool open);
     void show_section(std::string_view id) { shown_section_ = id; } // opens it and scrolls to it when it comes
-    bool button(const char* id, const char* title, const char* help, float width = 0.0f, bool enabled = true);
+    bool button(const char* id, const char* title, const char* help, float width = 0.0f, bool enabled = true,
+                bool lit = false);
     bool icon_button(const char* id, Icon icon, std::string_view help, bool lit = false, bool enabled = true);
     bool toggle(const char* id, const char* title, bool& value, const char* help);
 

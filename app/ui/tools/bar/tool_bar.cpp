@@ -29,18 +29,11 @@ template <typename Icon>
 bool bar_button(Context& ctx, const char* id, bool lit, bool enabled, const Icon& icon) {
     const float side = button_side(ctx);
     ImGui::BeginDisabled(!enabled);
-    if (lit) {
-        ImGui::PushStyleColor(ImGuiCol_Button, theme::accent);
-        ImGui::PushStyleColor(ImGuiCol_ButtonHovered, theme::accent);
-    }
     ImGui::PushID(id);
-    const bool pressed = ImGui::Button("##tool", ImVec2(side, side));
+    const bool pressed = plain_button("##tool", ImVec2(side, side), lit);
     ImGui::PopID();
-    if (lit) {
-        ImGui::PopStyleColor(2);
-    }
     const ImVec2 low = ImGui::GetItemRectMin();
-    const ImVec4 colour = lit ? ImVec4(0.10f, 0.11f, 0.13f, 1.0f) : theme::text;
+    const ImVec4 colour = lit ? theme::on_accent : theme::text;
     icon(IconPen{ImGui::GetWindowDrawList(), ImVec2(low.x + 0.5f * side, low.y + 0.5f * side), 0.22f * side,
                  1.7f * ctx.widgets.scale, theme::packed(colour, enabled ? 1.0f : 0.4f)});
     ImGui::EndDisabled();
