@@ -3,7 +3,9 @@
 #include "physics/query/distance/fast_pairs.h"
 #include "physics/query/manifold.h"
 #include "physics/query/manifold/patch/contact_points.h"
+#include "physics/query/mesh/faces_ahead.h"
 #include "physics/query/mesh/mesh_triangle.h"
+#include "physics/query/mesh/shape_over_mesh.h"
 
 #include <algorithm>
 #include <cmath>
@@ -17,22 +19,16 @@ constexpr double level_cosine = 1.0 - 5e-7;
 
 class TouchFinder {
   public:
-    TouchFinder(const TriangleMesh& mesh, const Shape& shape, const Transform& mesh_pose, const Transform& shape_pose,
-                double speculative, bool joined, std::span<const std::uint16_t> alike, const ShapeMotion& motion,
-                MeshTouches& found)
-        : mesh_(mesh),
-          shape_(shape),
-          local_(relative(mesh_pose, shape_pose)),
-          frame_(relative_frame(frame_of(mesh_pose), frame_of(shape_pose))),
-          core_(core_of(shape)),
+    TouchFinder(ShapeOverMesh& over, double speculative, bool joined, FacesAhead& ahead, MeshTouches& found)
+        : over_(over),
+          mesh_(over.mesh),
+          shape_(over.shape),
+          frame_(over.frame),
+          core_(over.core),
+          slack_(over.slack),
           speculative_(speculative),
-          slack_(preference_of_size * double(shape.bounding_radius)),
           joined_(joined),
-          alike_(alike),
-          shift_(in_mesh(mesh_pose, motion.shift)),
-          turn_(in_mesh(mesh_pose, motion.turn)),
-          travel_(glm::length(shift_) + core_.size * glm::length(turn_)),
-          ahead_(found.ahead),
+          ahead_(ahead),
           found_(found) {
         found_.touches.clear();
         found_.points.clear();
@@ -54,26 +50,19 @@ class TouchFinder {
         }
         const double rounding = 4e-7 * (double(shape_.bounding_radius) + double(mesh_bounds_size()));
         found_.apart = static_cast<float>(std::max((apart_ - rounding) * (1.0 - 1e-6), 0.0));
-        if (!found_.touches.empty()) {
-            look_ahead();
-        }
     }
 
   private:
-    static DVec3 in_mesh(const Transform& mesh_pose, const Vec3& v) {
-        return DVec3(inverse_rotate(mesh_pose.orientation, v));
-    }
-
     float mesh_bounds_size() const {
         const Vec3 most = glm::max(glm::abs(mesh_.bounds.lower), glm::abs(mesh_.bounds.upper));
         return std::max({most.x, most.y, most.z});
     }
 
     void look_within(double distance) {
-        ahead_.clear();
+        ahead_.faces.clear();
         apart_ = distance;
         const auto reach = static_cast<float>(distance + 2e-6 * double(mesh_bounds_size()));
-        mesh_.query(grown(bounds(shape_, local_), reach), [&](std::uint32_t triangle) {
+        mesh_.query(grown(bounds(shape_, over_.local), reach), [&](std::uint32_t triangle) {
             const std::array<DVec3, 3> corners = mesh_.corners(triangle);
             box_gap_ = gap_to_box(corners);
             if (box_gap_ <= double(reach)) {
@@ -97,145 +86,24 @@ class TouchFinder {
         return gap;
     }
 
-    // What rolls or slides along ground that curves upwards meets other faces within the step. Held by those alone that
-    // it touches now, it would sink into them, and be lifted out at no cost: a marble in a bowl climbed higher with
-    // each swing. So faces count that its points, moving on, come to lie over and behind.
-    void look_ahead() {
-        for (const MeshTouch& touch : found_.touches) { // what it touches now bears it
-            sunk_ = std::min(sunk_, touch.deepest);
-            const double into = glm::dot(touch.normal, shift_) + std::max(touch.deepest, 0.0);
-            shift_ -= std::min(into, 0.0) * touch.normal;
-        }
-        if (glm::length(shift_) <= 0.1 * slack_) {
-            return;
-        }
-        if (travel_ > speculative_) { // faces that it passes lie further off than those that were looked at
-            list_path();
-        }
-        const double rounding = 1e-6 * double(shape_.bounding_radius);
-        for (const MeshFaceAhead& face : ahead_) {
-            const double now = face.separation - sunk_,
-                         then = now + glm::dot(face.normal, displacement_of(face.lowest));
-            if (now >= 0.0 && then < -rounding) {
-                meet_ahead(face.triangle, rounding);
-            }
-        }
-    }
-
-    // The faces whose planes the shape comes near anywhere along its path.
-    void list_path() {
-        ahead_.clear();
-        const auto grow = static_cast<float>(slack_ + core_.size * glm::length(turn_));
-        const Aabb now = bounds(shape_, local_);
-        const Vec3 moved(shift_);
-        mesh_.query(grown(united(now, Aabb{now.lower + moved, now.upper + moved}), grow), [&](std::uint32_t triangle) {
-            const std::array<DVec3, 3> corners = mesh_.corners(triangle);
-            const DVec3 normal = TriangleMesh::normal_of(corners);
-            const TriangleSide side = side_of(mesh_, corners, normal, frame_.position);
-            if (side != TriangleSide::none) {
-                const DVec3 n = side == TriangleSide::back ? -normal : normal;
-                const DVec3& lowest = look_along(n);
-                ahead_.push_back(
-                    {triangle, glm::dot(n, lowest - (corners[0] - frame_.position)) - core_.radius, n, lowest});
-            }
-        });
-    }
-
-    // How far a point of the shape moves, m, as it turns and shifts.
-    DVec3 displacement_of(const DVec3& point) const { return shift_ + glm::cross(turn_, point); }
-
-    void meet_ahead(std::uint32_t triangle, double rounding) {
-        const std::array<DVec3, 3> corners = mesh_.corners(triangle);
-        const DVec3 normal = TriangleMesh::normal_of(corners);
-        const TriangleSide side = side_of(mesh_, corners, normal, frame_.position);
-        FacingTriangle face = facing(corners, normal, side == TriangleSide::back);
-        for (DVec3& corner : face.corner) {
-            corner -= frame_.position;
-        }
-        const DVec3& n = face.normal;
-        look_along(n);
-        const auto separation_of = [&](const DVec3& at) {
-            return glm::dot(n, at - face.corner[0]) - core_.radius - sunk_;
-        };
-        Patch then = facing_patch();
-        for (int i = 0; i < then.count; ++i) {
-            then.vertices[i].position += displacement_of(then.vertices[i].position);
-        }
-        const Patch over = patch_of(triangle, face, side == TriangleSide::back);
-        MeshTouch touch = touch_of(triangle, n);
-        touch.ahead = true;
-        const ClippedPatch clipped = clip(over, then, true, slack_);
-        for (int i = 0; i < clipped.count; ++i) {
-            const DVec3 at_end = clipped.points[i].position;
-            const DVec3 at = at_end - displacement_of(at_end - shift_);
-            const double separation = separation_of(at);
-            if (separation < 0.0 || separation_of(at_end) > -rounding) {
-                continue;
-            }
-            const DVec3 on_shape = at - n * core_.radius;
-            touch.deepest = std::min(touch.deepest, separation_of(at_end));
-            found_.points.push_back({on_shape - n * separation, on_shape, separation, clipped.points[i].feature});
-        }
-        touch.count = found_.points.size() - touch.first;
-        if (touch.count > 0) {
-            found_.touches.push_back(touch);
-        }
-    }
-
-    MeshTouch touch_of(std::uint32_t triangle, const DVec3& normal) const {
-        MeshTouch touch;
-        touch.normal = normal;
-        touch.triangle = triangle;
-        touch.material = alike_.empty() ? std::uint16_t{0} : alike_[mesh_.materials[triangle]];
-        touch.first = found_.points.size();
-        return touch;
-    }
-
-    Patch patch_of(std::uint32_t triangle, const FacingTriangle& face, bool behind) const {
-        Patch patch;
-        for (std::size_t k = 0; k < 3; ++k) {
-            const int corner = behind ? (3 - static_cast<int>(k)) % 3 : static_cast<int>(k);
-            using Kind = TriangleMesh::Feature::Kind;
-            patch.add({face.corner[k], mesh_.name_of(triangle, {Kind::corner, corner}),
-                       mesh_.name_of(triangle, {Kind::edge, face.edge[k]})});
-        }
-        patch.normal = face.normal;
-        patch.face = true;
-        return patch;
-    }
-
-    // The point of the shape that lies lowest over faces with this normal. Triangles of a plane have the same one.
-    const DVec3& look_along(const DVec3& n) {
-        if (n != along_) {
-            along_ = n;
-            lowest_ = frame_.rotation * core_support(shape_, apply_inverse_rotation(frame_.rotation, -n));
-            patch_known_ = false;
-        }
-        return lowest_;
-    }
-
     void look_at(std::uint32_t triangle, const std::array<DVec3, 3>& corners) {
-        const DVec3 normal = TriangleMesh::normal_of(corners);
-        const TriangleSide side = side_of(mesh_, corners, normal, frame_.position);
+        FacingTriangle face;
+        const TriangleSide side = over_.see(corners, face);
         if (side == TriangleSide::none) {
             return;
         }
         const bool behind = side == TriangleSide::back;
-        FacingTriangle face = facing(corners, normal, behind);
-        for (DVec3& corner : face.corner) {
-            corner -= frame_.position;
-        }
         const DVec3& n = face.normal;
-        const DVec3 lowest = look_along(n);
-        const double separation = glm::dot(n, lowest - face.corner[0]) - core_.radius;
-        if (separation <= travel_) {
-            ahead_.push_back({triangle, separation, n, lowest});
+        const DVec3 lowest = over_.lowest_over(n);
+        const double separation = over_.separation(face, lowest);
+        if (separation <= ahead_.travel) {
+            ahead_.faces.push_back({triangle, separation, n, lowest});
         }
         if (separation > speculative_) {
             apart_ = std::min(apart_, separation);
             return;
         }
-        MeshTouch touch = touch_of(triangle, n);
+        MeshTouch touch = over_.touch_of(triangle, n, found_.points.size());
         std::array<DVec3, 3> outward; // across the edges, of their lengths
         bool stands_on_it = true;
         for (std::size_t k = 0; k < 3; ++k) {
@@ -264,27 +132,15 @@ class TouchFinder {
         if (!stands_on_it && lies_beside(face, outward)) {
             return;
         }
-        const Patch over = patch_of(triangle, face, behind);
+        const Patch over = over_.patch_of(triangle, face, behind);
         add_face_points(over, lowest, stands_on_it, deepest, touch);
         keep(touch);
-    }
-
-    // Of the shape: what faces the normal that was looked along last.
-    const Patch& facing_patch() {
-        if (!patch_known_) {
-            facing_patch_ = contact_patch(shape_, apply_inverse_rotation(frame_.rotation, -along_));
-            Frame turned = frame_;
-            turned.position = DVec3(0.0);
-            transform(facing_patch_, turned);
-            patch_known_ = true;
-        }
-        return facing_patch_;
     }
 
     // Whether all that could lie over the triangle is beyond one of its sides, by more than clipping forgives and
     // rounds: most triangles of a plane that are asked about are not below the shape, but beside it.
     bool lies_beside(const FacingTriangle& face, const std::array<DVec3, 3>& outward) {
-        const Patch& patch = facing_patch();
+        const Patch& patch = over_.facing_patch();
         const double forgiven = slack_ + 1e-6 * double(shape_.bounding_radius);
         for (std::size_t k = 0; k < 3; ++k) {
             const DVec3& out = outward[k];
@@ -303,7 +159,7 @@ class TouchFinder {
     // The part of the shape that faces the triangle, as far as it lies over it.
     void add_face_points(const Patch& over, const DVec3& lowest, bool stands_on_it, double deepest, MeshTouch& touch) {
         const DVec3& n = over.normal;
-        const Patch& patch = facing_patch();
+        const Patch& patch = over_.facing_patch();
         const double offset = glm::dot(n, over.vertices[0].position);
         double least = speculative_;
         const auto put = [&](const DVec3& at, std::uint32_t feature) {
@@ -362,7 +218,7 @@ class TouchFinder {
         Vec3 centre;
         const Shape& prism = triangle_shape(mesh_, triangle, behind, centre);
         const Manifold m =
-            collide(prism, {centre, identity_orientation}, shape_, local_, static_cast<float>(speculative_));
+            collide(prism, {centre, identity_orientation}, shape_, over_.local, static_cast<float>(speculative_));
         if (m.count == 0) {
             apart_ = std::min(apart_, std::max(double(m.apart), speculative_));
             return Meeting::settled;
@@ -440,7 +296,7 @@ class TouchFinder {
         if (!is_polytope(shape_)) {
             return std::nullopt;
         }
-        const Patch& patch = facing_patch();
+        const Patch& patch = over_.facing_patch();
         if (!patch.face) {
             return std::nullopt;
         }
@@ -511,24 +367,17 @@ class TouchFinder {
         found_.touches.push_back(touch);
     }
 
+    ShapeOverMesh& over_;
     const TriangleMesh& mesh_;
     const Shape& shape_;
-    Transform local_; // the shape in the frame of the mesh
-    Frame frame_;     // the same to more digits
-    Core core_;
+    const Frame& frame_; // of the shape, in that of the mesh
+    const Core& core_;
+    const double slack_;
     double speculative_;
-    double slack_; // m, lengths below it do not matter to the contact
     bool joined_;
-    std::span<const std::uint16_t> alike_;
-    DVec3 shift_, turn_;                // m and rad, frame of the mesh: see ShapeMotion
-    double travel_;                     // m, by which its points come nearer to anything
-    std::vector<MeshFaceAhead>& ahead_; // that they may pass
-    double sunk_ = 0.0;                 // m, the least separation there is now, not above zero
     double apart_ = 0.0;
-    double box_gap_ = 0.0;           // m, of the triangle that is looked at: see gap_to_box()
-    DVec3 along_{0.0}, lowest_{0.0}; // see look_along()
-    Patch facing_patch_;             // of the shape, towards faces with that normal
-    bool patch_known_ = false;
+    double box_gap_ = 0.0; // m, of the triangle that is looked at: see gap_to_box()
+    FacesAhead& ahead_;
     MeshTouches& found_;
 };
 
@@ -537,8 +386,14 @@ class TouchFinder {
 MeshTouches& find_mesh_touches(const TriangleMesh& mesh, const Shape& shape, const Transform& mesh_pose,
                                const Transform& shape_pose, double speculative_distance, bool joined,
                                std::span<const std::uint16_t> alike, const ShapeMotion& motion) {
-    thread_local MeshTouches found; // kept for its memory
-    TouchFinder(mesh, shape, mesh_pose, shape_pose, speculative_distance, joined, alike, motion, found).look();
+    thread_local MeshTouches found; // these two are kept for their memory
+    thread_local FacesAhead ahead;
+    ShapeOverMesh over(mesh, shape, mesh_pose, shape_pose, alike);
+    ahead.begin(over, mesh_pose, motion);
+    TouchFinder(over, speculative_distance, joined, ahead, found).look();
+    if (!found.touches.empty()) {
+        ahead.find(over, speculative_distance, found);
+    }
     return found;
 }
 

@@ -26,20 +26,12 @@ struct MeshTouch {
     std::size_t first = 0, count = 0; // of the points
 };
 
-// A triangle that lies in the path of the shape.
-struct MeshFaceAhead {
-    std::uint32_t triangle = 0;
-    double separation = 0.0;        // m, of the shape from its plane
-    DVec3 normal{0.0}, lowest{0.0}; // as those of a touch; the point of the core that lies lowest over it, m
-};
-
 struct MeshTouches {
     std::vector<MeshTouch> touches; // in the order of the triangles
     std::vector<MeshTouchPoint> points;
-    std::vector<MeshFaceAhead> ahead; // kept for its memory
-    float apart = 0.0f;               // m, where there are none: as in Manifold
-    DVec3 centre{0.0};                // m, of the shape, frame of the mesh
-    double slack = 0.0;               // m, lengths below it do not matter to the contact
+    float apart = 0.0f; // m, where there are none: as in Manifold
+    DVec3 centre{0.0};  // m, of the shape, frame of the mesh
+    double slack = 0.0; // m, lengths below it do not matter to the contact
 };
 
 // Parameters as those of collide_mesh(). The result is this thread's own and lasts until the next call.
