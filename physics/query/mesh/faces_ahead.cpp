@@ -3,8 +3,21 @@
 #include "physics/query/manifold/patch/patch_clip.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace cairn::physics {
+
+namespace {
+
+// Whether the face lies in the plane of the touch, whose points hold for all of it. Of others than the deepest, points
+// may come to nothing: what looks nearly the same way is one face of a manifold.
+bool lies_in_plane(const FacesAhead::Face& face, const ShapeOverMesh& over, const DVec3& normal, const DVec3& point) {
+    constexpr double level = 1.0 - 5e-7;                                                           // a milliradian
+    const double height = glm::dot(face.normal, face.lowest) - over.core.radius - face.separation; // of its plane
+    return glm::dot(normal, face.normal) > level && std::abs(glm::dot(face.normal, point) - height) <= over.slack;
+}
+
+} // namespace
 
 void FacesAhead::begin(const ShapeOverMesh& over, const Transform& mesh_pose, const ShapeMotion& motion) {
     shift_ = DVec3(inverse_rotate(mesh_pose.orientation, motion.shift));
@@ -27,9 +40,11 @@ void FacesAhead::find(ShapeOverMesh& over, double looked_at, MeshTouches& found)
     if (travel > looked_at) { // it passes faces that lie further off
         list_path(over);
     }
+    const MeshTouch& deepest = *std::ranges::min_element(found.touches, {}, &MeshTouch::deepest);
+    const DVec3 normal = deepest.normal, point = found.points[deepest.first].on_mesh;
     for (const Face& face : faces) {
         const double now = face.separation - sunk_, then = now + glm::dot(face.normal, displacement_of(face.lowest));
-        if (now >= 0.0 && then < -rounding_) {
+        if (now >= 0.0 && then < -rounding_ && !lies_in_plane(face, over, normal, point)) {
             meet(over, face.triangle, found);
         }
     }
@@ -50,6 +65,12 @@ void FacesAhead::list_path(ShapeOverMesh& over) {
     });
 }
 
+// Where the point was that displacement_of() brings here: the inverse of 1 + [t]x is (1 - [t]x + t t^T) / (1 + t^2).
+DVec3 FacesAhead::moved_back(const DVec3& point) const {
+    const DVec3 p = point - shift_;
+    return (p - glm::cross(turn_, p) + turn_ * glm::dot(turn_, p)) / (1.0 + glm::dot(turn_, turn_));
+}
+
 // The contact with one face, as deep as the shape has sunk already: where it is now, of the points that have passed the
 // plane over the triangle when they have moved.
 void FacesAhead::meet(ShapeOverMesh& over, std::uint32_t triangle, MeshTouches& found) const {
@@ -65,7 +86,7 @@ void FacesAhead::meet(ShapeOverMesh& over, std::uint32_t triangle, MeshTouches& 
     touch.ahead = true;
     for (int i = 0; i < clipped.count; ++i) {
         const DVec3 at_end = clipped.points[i].position;
-        const DVec3 at = at_end - displacement_of(at_end - shift_);
+        const DVec3 at = moved_back(at_end);
         const double separation = over.separation(face, at) - sunk_,
                      separation_then = over.separation(face, at_end) - sunk_;
         if (separation >= 0.0 && separation_then <= -rounding_) {

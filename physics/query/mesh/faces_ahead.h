@@ -34,6 +34,7 @@ class FacesAhead {
     void meet(ShapeOverMesh& over, std::uint32_t triangle, MeshTouches& found) const;
     // How far a point of the shape moves, m.
     DVec3 displacement_of(const DVec3& point) const { return shift_ + glm::cross(turn_, point); }
+    DVec3 moved_back(const DVec3& point) const;
 
     DVec3 shift_{0.0}, turn_{0.0}; // m and rad, axes of the mesh
     double sunk_ = 0.0;            // m, the least separation there is now, not above zero

@@ -300,6 +300,9 @@ TEST(MeshManifold, MeetsFacesAheadWhereTheGroundRises) {
     EXPECT_EQ(moving(rising, ball, before_bend, Vec3(0.2f, 0, 0.2f)).count, 1) << "over it";
     EXPECT_EQ(moving(falling, ball, before_bend, into_ground).count, 1) << "where the ground falls away";
     EXPECT_EQ(moving(level, ball, before_bend, into_ground).count, 1) << "what lies in one plane is one face";
+    const MeshManifolds turning = collide_mesh(level, {}, box, {Vec3(-0.3f, 0, 0.25f), identity_orientation}, 0.005f,
+                                               {}, true, {}, {into_ground, Vec3(0.0f, -0.1f, 0.0f)});
+    EXPECT_EQ(turning.count, 1) << "nor of what turns on a plane";
     // The corners of a box do so, too, all that pass the bend.
     const MeshManifolds of_box = moving(rising, box, Vec3(-0.3f, 0, 0.25f), into_ground);
     ASSERT_EQ(of_box.count, 2);
