@@ -22,24 +22,28 @@ Aabb seen_from(const Transform& frame, const Aabb& region) {
     return {middle - reach - rounding, middle + reach + rounding};
 }
 
-} // namespace
+// m, no coordinate of what lies in the region is greater.
+double extent_of(const Aabb& region) {
+    const Vec3 most = glm::max(glm::abs(region.lower), glm::abs(region.upper));
+    return double(std::max({most.x, most.y, most.z}));
+}
 
-// A plane that the path of a shape stays above, in the frame of the mesh. What parts one triangle from a path parts
-// most of those around it.
-class PathFloor {
+// A plane that the path of a shape stays in front of, in the frame of the mesh. What parts one triangle from a path
+// parts most of those around it.
+class PartingPlane {
   public:
-    PathFloor(const TriangleMesh& mesh, const Transform& mesh_pose, const Vec3& normal, const Shape& shape,
-              const Sweep& path, float duration, float target)
+    PartingPlane(const TriangleMesh& mesh, const Transform& mesh_pose, const Vec3& normal, const Shape& shape,
+                 const Sweep& path, float duration, float target)
         : mesh_(mesh), normal_(apply_inverse_rotation(frame_of(mesh_pose).rotation, glm::normalize(DVec3(normal)))) {
         const DVec3 world = glm::normalize(DVec3(normal));
         const DVec3 at(mesh_pose.position);
-        constexpr double rounding = 1e-6; // of the lengths that poses are made of
+        constexpr double rounding = 1e-6; // of the lengths that poses and corners are made of
         height_ = least_along(shape, path, duration, world) - glm::dot(world, at) - double(target) -
-                  rounding * (glm::length(at) + double(shape.bounding_radius));
+                  rounding * (glm::length(at) + extent_of(mesh.bounds) + double(shape.bounding_radius));
     }
 
-    // Whether the triangle with these corners, and what is behind its face, is certainly below.
-    bool is_above(const std::array<DVec3, 3>& corner) const {
+    // Whether the triangle with these corners, and what is behind its face, certainly lies behind the plane.
+    bool clears(const std::array<DVec3, 3>& corner) const {
         const DVec3 up = glm::cross(corner[1] - corner[0], corner[2] - corner[0]);
         const double depth = mesh_.two_sided || glm::dot(up, normal_) < 0.0 ? double(mesh_.skin) : 0.0;
         return std::max({glm::dot(normal_, corner[0]), glm::dot(normal_, corner[1]), glm::dot(normal_, corner[2])}) +
@@ -52,6 +56,8 @@ class PathFloor {
     DVec3 normal_; // unit
     double height_;
 };
+
+} // namespace
 
 // What is asked of one triangle, and what comes of it.
 struct ContinuousCollision::MeshMeeting {
@@ -91,10 +97,10 @@ ContinuousCollision::Exam ContinuousCollision::examine_mesh(const Step& step, Pa
     first.time = now;
     bool any_in_touch = false;
     float floor = 0.0f;
-    std::optional<PathFloor> below;
+    std::optional<PartingPlane> plane;
     mesh.query(seen_from(asked.mesh_pose, path), [&](std::uint32_t triangle) {
         asked.corners = mesh.corners(triangle);
-        if (below && below->is_above(asked.corners)) {
+        if (plane && plane->clears(asked.corners)) {
             return;
         }
         asked.triangle = triangle;
@@ -103,7 +109,7 @@ ContinuousCollision::Exam ContinuousCollision::examine_mesh(const Step& step, Pa
         const Exam& exam = meeting.exam;
         if (meeting.parting != asked.parting) {
             asked.parting = meeting.parting;
-            below.emplace(mesh, asked.mesh_pose, asked.parting, *asked.other.shape, asked.path, 1.0f - now,
+            plane.emplace(mesh, asked.mesh_pose, asked.parting, *asked.other.shape, asked.path, 1.0f - now,
                           0.5f * asked.slop);
         }
         if (exam.in_touch) {

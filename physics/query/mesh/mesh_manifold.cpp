@@ -73,8 +73,14 @@ MeshManifolds collide_mesh(const Shape& mesh, const Transform& mesh_pose, const 
         out.apart = found.apart;
         return out;
     }
-    std::sort(found.touches.begin(), found.touches.end(), [](const MeshTouch& a, const MeshTouch& b) {
-        return a.ahead != b.ahead ? b.ahead : a.deepest != b.deepest ? a.deepest < b.deepest : a.triangle < b.triangle;
+    // What bears it comes first, then what it is going to lie on, and then what it is only near to.
+    const auto rank = [slack = found.slack](const MeshTouch& touch) {
+        return touch.ahead ? 1 : (touch.deepest <= slack ? 0 : 2);
+    };
+    std::sort(found.touches.begin(), found.touches.end(), [&](const MeshTouch& a, const MeshTouch& b) {
+        return rank(a) != rank(b)       ? rank(a) < rank(b)
+               : a.deepest != b.deepest ? a.deepest < b.deepest
+                                        : a.triangle < b.triangle;
     });
     thread_local std::array<MeshFace, MeshManifolds::most> faces; // kept for their memory
     std::size_t count = 0;
@@ -102,7 +108,7 @@ MeshManifolds collide_mesh(const Shape& mesh, const Transform& mesh_pose, const 
         } else if (nearest < same_way) {
             look(false);
             if (nearest < similar) {
-                continue; // four deeper ones look elsewhere
+                continue; // four that matter more look elsewhere
             }
         }
         for (std::size_t i = touch.first; i < touch.first + touch.count; ++i) {

@@ -10,7 +10,8 @@ namespace cairn::physics {
 struct MeshManifolds {
     static constexpr int most = 4;
     int count = 0;
-    std::array<Manifold, most> items;           // their normals point from the mesh to the shape; the deepest first
+    std::array<Manifold, most>
+        items; // their normals point from the mesh to the shape; the deepest first, then those ahead
     std::array<std::uint16_t, most> material{}; // of the triangles that each is of, see `alike` below
     float apart = 0.0f;                         // where count is zero: as in Manifold
 };

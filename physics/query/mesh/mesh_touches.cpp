@@ -88,7 +88,7 @@ class TouchFinder {
 
     void look_at(std::uint32_t triangle, const std::array<DVec3, 3>& corners) {
         FacingTriangle face;
-        const TriangleSide side = over_.see(corners, face);
+        const TriangleSide side = over_.facing_side(corners, face);
         if (side == TriangleSide::none) {
             return;
         }
@@ -140,7 +140,7 @@ class TouchFinder {
     // Whether all that could lie over the triangle is beyond one of its sides, by more than clipping forgives and
     // rounds: most triangles of a plane that are asked about are not below the shape, but beside it.
     bool lies_beside(const FacingTriangle& face, const std::array<DVec3, 3>& outward) {
-        const Patch& patch = over_.facing_patch();
+        const Patch& patch = over_.facing_patch(face.normal);
         const double forgiven = slack_ + 1e-6 * double(shape_.bounding_radius);
         for (std::size_t k = 0; k < 3; ++k) {
             const DVec3& out = outward[k];
@@ -159,7 +159,7 @@ class TouchFinder {
     // The part of the shape that faces the triangle, as far as it lies over it.
     void add_face_points(const Patch& over, const DVec3& lowest, bool stands_on_it, double deepest, MeshTouch& touch) {
         const DVec3& n = over.normal;
-        const Patch& patch = over_.facing_patch();
+        const Patch& patch = over_.facing_patch(over.normal);
         const double offset = glm::dot(n, over.vertices[0].position);
         double least = speculative_;
         const auto put = [&](const DVec3& at, std::uint32_t feature) {
@@ -296,7 +296,7 @@ class TouchFinder {
         if (!is_polytope(shape_)) {
             return std::nullopt;
         }
-        const Patch& patch = over_.facing_patch();
+        const Patch& patch = over_.facing_patch(face.normal);
         if (!patch.face) {
             return std::nullopt;
         }

@@ -22,12 +22,12 @@ struct MeshTouch {
     std::uint32_t triangle = 0;
     std::uint16_t material = 0;
     double deepest = 0.0;             // m, the least separation of its points
-    bool ahead = false;               // not now: when the shape has moved, then that deep
+    bool ahead = false;               // reached only within the step; `deepest` is then that of its end
     std::size_t first = 0, count = 0; // of the points
 };
 
 struct MeshTouches {
-    std::vector<MeshTouch> touches; // in the order of the triangles
+    std::vector<MeshTouch> touches; // in the order of the triangles, then those ahead
     std::vector<MeshTouchPoint> points;
     float apart = 0.0f; // m, where there are none: as in Manifold
     DVec3 centre{0.0};  // m, of the shape, frame of the mesh

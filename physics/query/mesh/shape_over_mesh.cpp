@@ -15,7 +15,7 @@ ShapeOverMesh::ShapeOverMesh(const TriangleMesh& of_mesh, const Shape& of_shape,
       alike(alike_materials) {
 }
 
-TriangleSide ShapeOverMesh::see(const std::array<DVec3, 3>& corners, FacingTriangle& face) const {
+TriangleSide ShapeOverMesh::facing_side(const std::array<DVec3, 3>& corners, FacingTriangle& face) const {
     const DVec3 normal = TriangleMesh::normal_of(corners);
     const TriangleSide side = side_of(mesh, corners, normal, frame.position);
     if (side != TriangleSide::none) {
@@ -36,7 +36,8 @@ const DVec3& ShapeOverMesh::lowest_over(const DVec3& normal) {
     return lowest_;
 }
 
-const Patch& ShapeOverMesh::facing_patch() {
+const Patch& ShapeOverMesh::facing_patch(const DVec3& normal) {
+    lowest_over(normal);
     if (!patch_known_) {
         facing_patch_ = contact_patch(shape, apply_inverse_rotation(frame.rotation, -along_));
         Frame turned = frame;

@@ -17,11 +17,11 @@ struct ShapeOverMesh {
                   std::span<const std::uint16_t> alike);
 
     // The triangle with these corners (frame of the mesh) from the side that the shape counts on, if any.
-    TriangleSide see(const std::array<DVec3, 3>& corners, FacingTriangle& face) const;
+    TriangleSide facing_side(const std::array<DVec3, 3>& corners, FacingTriangle& face) const;
     // The point of the core that lies lowest over faces with this normal, and all of the shape that faces it.
     // Triangles of a plane have the same ones.
     const DVec3& lowest_over(const DVec3& normal);
-    const Patch& facing_patch(); // for the normal that was asked about last
+    const Patch& facing_patch(const DVec3& normal);
     // m, of a point of the core, grown by its radius, from the face's plane.
     double separation(const FacingTriangle& face, const DVec3& point) const {
         return glm::dot(face.normal, point - face.corner[0]) - core.radius;

@@ -30,12 +30,15 @@ bool may_be_mesh_pair(const BodyStore& bodies, const ActivePair& entry) {
     return bodies.kind(entry.body_a).has_mesh || bodies.kind(entry.body_b).has_mesh;
 }
 
-// How a shape of the body `slot` moves in the coming step; meshes do not move.
-ShapeMotion expected_motion_of(const Settings& settings, const BodyStore& bodies, const ContactSide& side,
-                               std::uint32_t slot) {
-    const Sweep path = expected_path(settings, bodies, slot);
-    const Vec3 arm = side.shape_pose.position - path.start.position;
-    return {path.linear_velocity + glm::cross(path.angular_velocity, arm), path.angular_velocity};
+// How a shape of the body `slot` goes on in the coming step; meshes do not move. Without gravity, which what it touches
+// takes off again.
+ShapeMotion motion_ahead(const Settings& settings, const BodyRecord& body, const ContactSide& side) {
+    if (!body.awake) {
+        return {};
+    }
+    const Vec3 arm = side.shape_pose.position - body.pose.position;
+    const float dt = settings.dt();
+    return {dt * (body.linear_velocity + glm::cross(body.angular_velocity, arm)), dt * body.angular_velocity};
 }
 
 // Takes the contacts along with the bodies if all of them can be; else nothing is changed.
@@ -186,8 +189,8 @@ void MeshPairs::examine(const World& world, const ActivePair& entry, ContactPool
         return;
     }
     const ContactSide side_a = contact_side(bodies, pair.shape_a()), side_b = contact_side(bodies, pair.shape_b());
-    const ShapeMotion motion = is_mesh(a) ? expected_motion_of(world.settings, bodies, side_b, b.body)
-                                          : expected_motion_of(world.settings, bodies, side_a, a.body);
+    const ShapeMotion motion = is_mesh(a) ? motion_ahead(world.settings, bodies[b.body], side_b)
+                                          : motion_ahead(world.settings, bodies[a.body], side_a);
     find_mesh_contacts(side_a, side_b, margin, dt, before, motion, out.found, out.apart);
 }
 

@@ -276,12 +276,13 @@ TEST(MeshManifold, EdgesThatStandOutAndGutters) {
 
 // What a shape comes to lie over in the coming step, where it does not touch it yet.
 TEST(MeshManifold, MeetsFacesAheadWhereTheGroundRises) {
-    const auto bent = [](float height) { // level up to x = 0, from there on a slope up to this height at x = 1
+    const auto fold_of = [](float height) { // level up to x = 0, from there on a slope up to this height at x = 1
         auto data = std::make_shared<MeshData>();
         data->vertices = {{-1, -1, 0}, {0, -1, 0}, {1, -1, height}, {-1, 1, 0}, {0, 1, 0}, {1, 1, height}};
         data->triangles = {{0, 1, 4}, {0, 4, 3}, {1, 2, 5}, {1, 5, 4}};
-        return shape_of(Mesh{data});
+        return Mesh{data};
     };
+    const auto bent = [&](float height) { return shape_of(fold_of(height)); };
     const Shape rising = bent(0.5f), falling = bent(-0.5f), level = bent(0.0f);
     const Vec3 slope = glm::normalize(Vec3(-0.5f, 0.0f, 1.0f));
     const auto moving = [](const Shape& mesh, const Shape& shape, const Vec3& at, const Vec3& shift) {
@@ -300,6 +301,9 @@ TEST(MeshManifold, MeetsFacesAheadWhereTheGroundRises) {
     EXPECT_EQ(moving(rising, ball, before_bend, Vec3(0.2f, 0, 0.2f)).count, 1) << "over it";
     EXPECT_EQ(moving(falling, ball, before_bend, into_ground).count, 1) << "where the ground falls away";
     EXPECT_EQ(moving(level, ball, before_bend, into_ground).count, 1) << "what lies in one plane is one face";
+    const Shape crest = shape_of(from_both_sides(fold_of(-1.0f)));
+    EXPECT_EQ(moving(crest, shape_of(Sphere{0.05f}), Vec3(-0.1f, 0.1f, 0.05f), Vec3(0.2f, 0, 0)).count, 1)
+        << "the back of a slope that it flies over is no obstacle";
     const MeshManifolds turning = collide_mesh(level, {}, box, {Vec3(-0.3f, 0, 0.25f), identity_orientation}, 0.005f,
                                                {}, true, {}, {into_ground, Vec3(0.0f, -0.1f, 0.0f)});
     EXPECT_EQ(turning.count, 1) << "nor of what turns on a plane";
