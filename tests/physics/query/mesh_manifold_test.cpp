@@ -304,6 +304,13 @@ TEST(MeshManifold, MeetsFacesAheadWhereTheGroundRises) {
     const Shape crest = shape_of(from_both_sides(fold_of(-1.0f)));
     EXPECT_EQ(moving(crest, shape_of(Sphere{0.05f}), Vec3(-0.1f, 0.1f, 0.05f), Vec3(0.2f, 0, 0)).count, 1)
         << "the back of a slope that it flies over is no obstacle";
+    auto ramp_beside = std::make_shared<MeshData>(); // level up to y = 0.5, and beyond that a ramp along x
+    ramp_beside->vertices = {{-1, -1, 0},  {2, -1, 0},      {2, 0.5f, 0},    {-1, 0.5f, 0},
+                             {0, 0.5f, 0}, {1, 0.5f, 0.5f}, {1, 1.5f, 0.5f}, {0, 1.5f, 0}};
+    ramp_beside->triangles = {{0, 1, 2}, {0, 2, 3}, {4, 5, 6}, {4, 6, 7}};
+    const Vec3 beside(-0.1f, 0.2f, 0.05f), under_ramp(0.3f, 0.5f, 0.0f);
+    EXPECT_EQ(moving(shape_of(Mesh{ramp_beside}), shape_of(Sphere{0.05f}), beside, under_ramp).count, 1)
+        << "the path leads round the edge of the ramp";
     const MeshManifolds turning = collide_mesh(level, {}, box, {Vec3(-0.3f, 0, 0.25f), identity_orientation}, 0.005f,
                                                {}, true, {}, {into_ground, Vec3(0.0f, -0.1f, 0.0f)});
     EXPECT_EQ(turning.count, 1) << "nor of what turns on a plane";
