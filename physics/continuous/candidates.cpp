@@ -2,14 +2,21 @@
 // find there.
 #include "physics/base/executor_loop.h"
 #include "physics/continuous/continuous.h"
+#include "physics/continuous/swept_path.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace cairn::physics {
 
 namespace {
 
 constexpr std::size_t body_block = 64;
+
+// The largest of the magnitudes of its coordinates.
+float largest(const Vec3& v) {
+    return std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
+}
 
 // Between start and end of a path a turning point comes out of the bounds of both by at most the sagitta
 // r (1 - cos(a/2)), m.
@@ -34,6 +41,32 @@ Aabb swept_bounds(const Shape& shape, const Transform& shape_pose, const SweptBo
     return grown(united(start, end), bulge(body));
 }
 
+constexpr float never = 2.0f;
+
+// When the balls around two bodies come within `reach` of each other, m, on what is left of both paths, in steps; never
+// if they do not. A path is much longer than its body where that is small and fast, and the bounds of a path hold a
+// crowd that it passes by.
+float when_near(const SweptBody& a, const SweptBody& b, float reach) {
+    const float begin = std::max(a.from, b.from);
+    const DVec3 apart(centre_at(b, begin) - centre_at(a, begin));
+    const DVec3 velocity(b.linear - a.linear);
+    const float rounding =
+        1e-6f * (largest(a.pose.position) + largest(b.pose.position) + largest(a.linear) + largest(b.linear));
+    const auto sum = static_cast<double>(a.bounding_radius + b.bounding_radius + reach + rounding);
+    const double beyond = glm::dot(apart, apart) - sum * sum;
+    if (beyond <= 0.0) {
+        return begin;
+    }
+    // |apart + t velocity| = sum, the first of both times
+    const double approach = -glm::dot(apart, velocity);
+    const double root = approach * approach - glm::dot(velocity, velocity) * beyond;
+    if (approach <= 0.0 || root < 0.0) {
+        return never;
+    }
+    const float time = begin + static_cast<float>(beyond / (approach + std::sqrt(root)));
+    return time < 1.0f ? std::max(begin, time - 1e-6f) : never;
+}
+
 } // namespace
 
 // Gives the body a place in bodies_; gather() fills it.
@@ -48,14 +81,14 @@ void ContinuousCollision::meet(std::uint32_t slot) {
 void ContinuousCollision::gather(Executor& executor, const Step& step, std::size_t from) {
     bodies_.resize(slots_.size());
     if (touches_.size() < slots_.size()) {
-        unexpected_.resize(slots_.size());
         touches_.resize(slots_.size());
+        ahead_.resize(slots_.size());
     }
     parallel_for(executor, slots_.size() - from, body_block, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = from + begin; i < from + end; ++i) {
             bodies_[i] = step.world.body(slots_[i]);
-            unexpected_[i].clear();
             touches_[i].known = false;
+            ahead_[i].clear();
             sweep(step, bodies_[i]);
             for (std::uint32_t k = bodies_[i].first_shape; k < bodies_[i].first_shape + bodies_[i].shape_count; ++k) {
                 holder_[k] = static_cast<std::uint32_t>(i);
@@ -129,12 +162,15 @@ void ContinuousCollision::collect_all(Executor& executor, const Step& step, std:
         const std::uint32_t a = holder_[first_of(key)];
         const std::uint32_t b = holder_[second_of(key)];
         return !(bodies_[a].dynamic || bodies_[b].dynamic) ||
-               !overlaps(grown(swept_[first_of(key)], slop), swept_[second_of(key)]);
+               !overlaps(grown(swept_[first_of(key)], slop), swept_[second_of(key)]) ||
+               when_near(bodies_[a], bodies_[b], slop) == never;
     });
-    sort_keys();
+    std::sort(keys_.begin(), keys_.end());
+    keys_.erase(std::unique(keys_.begin(), keys_.end()), keys_.end());
 }
 
-// Adds the pair of one of the body's shapes with another, if their paths may bring them together.
+// Adds the pair of one of the body's shapes with another to what lies ahead, if their paths may bring them together.
+// `moving`: only what moves counts.
 void ContinuousCollision::consider(const Step& step, std::uint32_t body, std::uint32_t shape, std::uint32_t other,
                                    bool moving) {
     if (holder_[other] == not_met) {
@@ -147,52 +183,30 @@ void ContinuousCollision::consider(const Step& step, std::uint32_t body, std::ui
         gather(alone, step, bodies_.size());
     }
     const std::uint32_t index = holder_[other];
-    if (index != body && (bodies_[body].dynamic || bodies_[index].dynamic) && (!moving || bodies_[index].moves()) &&
-        overlaps(grown(swept_[shape], step.settings.linear_slop), swept_[other]) &&
-        !step.world.held_apart(slots_[body], slots_[index])) {
-        keys_.push_back(make_pair_key(shape, other));
+    const float slop = step.settings.linear_slop;
+    if (index == body || !(bodies_[body].dynamic || bodies_[index].dynamic) || (moving && !bodies_[index].moves()) ||
+        !overlaps(grown(swept_[shape], slop), swept_[other])) {
+        return;
+    }
+    const float time = when_near(bodies_[body], bodies_[index], slop);
+    if (time != never && !step.world.held_apart(slots_[body], slots_[index])) {
+        ahead_[body].push_back({time, index, bodies_[index].version, make_pair_key(shape, other)});
     }
 }
 
-// The same for one body.
-void ContinuousCollision::collect(const Step& step, std::uint32_t body) {
+// What may lie ahead of a body on its path, the last first. A body that stands still would have met on its way what
+// does not move.
+void ContinuousCollision::collect(const Step& step, std::uint32_t body, bool standing) {
+    ahead_[body].clear();
     const std::uint32_t first = bodies_[body].first_shape;
     const std::uint32_t end = first + bodies_[body].shape_count;
     for (std::uint32_t shape = first; shape < end; ++shape) {
         step.broadphase.query(grown(swept_[shape], step.settings.linear_slop),
-                              [&](std::uint32_t other) { consider(step, body, shape, other, false); });
+                              [&](std::uint32_t other) { consider(step, body, shape, other, standing); });
     }
-}
-
-// The same for a fast body that has been stopped. What it meets now would have met it on its way, and moves.
-void ContinuousCollision::collect_known(const Step& step, std::uint32_t body) {
-    const auto look_at = [&](PairKey key) {
-        const bool first = holder_[first_of(key)] == body;
-        consider(step, body, first ? first_of(key) : second_of(key), first ? second_of(key) : first_of(key), true);
-    };
-    for (const std::uint32_t pair : step.world.pairs_of(slots_[body])) {
-        look_at(step.world.key_of(pair));
-    }
-    for (std::size_t i = 0; i < unexpected_[body].size(); ++i) {
-        look_at(unexpected_[body][i]);
-    }
-}
-
-void ContinuousCollision::note_unexpected(std::span<const KnownPair> pairs) {
-    auto known = pairs.begin();
-    for (const PairKey key : keys_) {
-        known = std::find_if(known, pairs.end(), [key](const KnownPair& one) { return one.key >= key; });
-        if (known == pairs.end() || known->key != key) {
-            for (const std::uint32_t shape : {first_of(key), second_of(key)}) {
-                unexpected_[holder_[shape]].push_back(key);
-            }
-        }
-    }
-}
-
-void ContinuousCollision::sort_keys() {
-    std::sort(keys_.begin(), keys_.end());
-    keys_.erase(std::unique(keys_.begin(), keys_.end()), keys_.end());
+    std::sort(ahead_[body].begin(), ahead_[body].end(), [](const Candidate& x, const Candidate& y) {
+        return x.time != y.time ? x.time > y.time : x.key > y.key;
+    });
 }
 
 } // namespace cairn::physics

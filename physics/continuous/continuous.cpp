@@ -17,11 +17,6 @@ namespace {
 constexpr std::size_t exam_block = 8;
 constexpr float give_share = 0.05f; // of the radius of the smaller of the balls within both shapes
 
-// Where its centre of mass is.
-Vec3 centre_at(const SweptBody& body, float time) {
-    return body.pose.position + (time - body.from) * body.linear;
-}
-
 bool in_one_mechanism(const SweptBody& a, const SweptBody& b) {
     return a.mechanism != 0 && a.mechanism == b.mechanism;
 }
@@ -148,9 +143,12 @@ bool ContinuousCollision::leads_back(const Manifold& end, const Vec3& normal, fl
                        [&](const ManifoldPoint& point) { return point.separation >= -deepest; });
 }
 
-// Ties are broken by key, so that the order never depends on the trees.
+// Ties are broken by key, so that the order never depends on the trees. Who has to look further does so first.
 bool ContinuousCollision::later(const Event& x, const Event& y) {
-    return x.time != y.time ? x.time > y.time : x.key > y.key;
+    if (x.time != y.time) {
+        return x.time > y.time;
+    }
+    return x.looks != y.looks ? y.looks : x.key > y.key;
 }
 
 void ContinuousCollision::enqueue(PairKey key, const Exam& exam) {
@@ -173,6 +171,10 @@ void ContinuousCollision::enqueue(PairKey key, const Exam& exam) {
     event.normal = exam.impact.normal;
     event.point = 0.5f * (exam.impact.point_a + exam.impact.point_b);
     event.triangle = exam.triangle;
+    add(event);
+}
+
+void ContinuousCollision::add(const Event& event) {
     events_.push_back(event);
     std::push_heap(events_.begin(), events_.end(), later);
 }
@@ -195,24 +197,41 @@ void ContinuousCollision::look_ahead(const Step& step, float now, std::span<cons
             step.broadphase.cover(i, swept_[i]);
         }
     }
-    keys_.clear();
     for (const std::uint32_t index : bodies) {
-        if (standing && bodies_[index].fast && !bodies_[index].moves()) {
-            collect_known(step, index);
-        } else {
-            collect(step, index);
+        const SweptBody& body = bodies_[index];
+        collect(step, index, standing && body.fast && !body.moves());
+        if (index != bodies.front()) { // what the first of both finds of the other is enough
+            std::erase_if(ahead_[index], [&](const Candidate& one) { return one.other == bodies.front(); });
         }
     }
-    sort_keys();
-    for (const PairKey key : keys_) {
-        if (notes_.find(key) == nullptr) { // else it is listed
-            for (const std::uint32_t shape : {first_of(key), second_of(key)}) {
-                unexpected_[holder_[shape]].push_back(key);
-            }
-        }
+    for (const std::uint32_t index : bodies) {
+        look_further(step, now, index);
     }
-    for (const PairKey key : keys_) {
-        enqueue(key, examine(step, key, now));
+}
+
+// Examines what lies ahead of a body up to the first impact. That may never come to pass, because the other meets
+// something sooner; then the body looks further from there. What has got a new path since has looked at this body
+// itself.
+void ContinuousCollision::look_further(const Step& step, float now, std::uint32_t body) {
+    std::vector<Candidate>& ahead = ahead_[body];
+    float first = 1.0f;
+    while (!ahead.empty() && ahead.back().time <= first) {
+        const Candidate next = ahead.back();
+        ahead.pop_back();
+        if (bodies_[next.other].version != next.version) {
+            continue;
+        }
+        const Exam exam = examine(step, next.key, now);
+        enqueue(next.key, exam);
+        first = exam.result == Exam::Result::miss ? first : std::min(first, exam.time);
+    }
+    if (!ahead.empty()) {
+        Event event;
+        event.time = ahead.back().time;
+        event.looks = true;
+        event.key = body;
+        event.version_a = bodies_[body].version;
+        add(event);
     }
 }
 
@@ -321,13 +340,19 @@ ContinuousStats ContinuousCollision::run(Executor& executor, const ContinuousWor
     for (std::size_t i = 0; i < keys_.size(); ++i) {
         enqueue(keys_[i], exams_[i]);
     }
-    note_unexpected(pairs);
 
     while (!events_.empty()) {
         std::pop_heap(events_.begin(), events_.end(), later);
         const Event event = events_.back();
         events_.pop_back();
         executor.check();
+        if (event.looks) {
+            const auto body = static_cast<std::uint32_t>(event.key);
+            if (event.version_a == bodies_[body].version) {
+                look_further(step, event.time, body);
+            }
+            continue;
+        }
         const std::array<std::uint32_t, 2> pair{index_of_[world.shape(first_of(event.key)).body],
                                                 index_of_[world.shape(second_of(event.key)).body]};
         SweptBody& a = bodies_[pair[0]];
@@ -379,10 +404,10 @@ void ContinuousCollision::give_back(std::size_t bodies) {
 
 std::size_t ContinuousCollision::memory_bytes() const {
     const auto bytes = [](const auto&... lists) { return (bytes_of(lists) + ...); };
-    std::size_t sum = bytes(bodies_, slots_, index_of_, holder_, swept_, shapes_, keys_, exams_, events_, unexpected_,
+    std::size_t sum = bytes(bodies_, slots_, index_of_, holder_, swept_, shapes_, keys_, exams_, events_, ahead_,
                             touches_, affected_, changed_, impacts_) +
                       notes_.memory_bytes();
-    for (const std::vector<PairKey>& list : unexpected_) {
+    for (const std::vector<Candidate>& list : ahead_) {
         sum += bytes_of(list);
     }
     return sum;

@@ -119,9 +119,6 @@ class ContinuousWorld {
     // `pair`: the slot of the pair, where it is at hand.
     static constexpr std::uint32_t unknown = 0xffffffffu;
     virtual Known known(PairKey, std::uint32_t /*pair*/) const { return {}; }
-    // Slots of the pairs that the narrowphase has of a body, and the key of one.
-    virtual std::span<const std::uint32_t> pairs_of(std::uint32_t /*slot*/) const { return {}; }
-    virtual PairKey key_of(std::uint32_t /*pair*/) const { return 0; }
     // Bodies that do not collide with each other in this step.
     virtual bool held_apart(std::uint32_t, std::uint32_t) const { return false; }
 };
@@ -198,9 +195,17 @@ class ContinuousCollision {
         PairKey key = 0;                            // of the shapes
         std::uint32_t version_a = 0, version_b = 0; // of the bodies when the time was computed
         bool lost = false;                          // the sweep ran out of iterations
+        bool looks = false; // no impact: body A, at index `key` of bodies_, looks further along its path
         float distance = 0.0f;
         Vec3 normal{0.0f}, point{0.0f};
         std::uint32_t triangle = 0; // of a mesh
+    };
+    // What a body may meet, from a time on.
+    struct Candidate {
+        float time = 0.0f;
+        std::uint32_t other = 0;   // index into bodies_
+        std::uint32_t version = 0; // of its path
+        PairKey key = 0;
     };
     struct Step {
         const ContinuousWorld& world;
@@ -215,11 +220,8 @@ class ContinuousCollision {
     void collect_all(Executor& executor, const Step& step, std::span<const std::uint32_t> fast,
                      std::span<const std::uint32_t> strayed, std::span<const KnownPair> pairs);
     void consider(const Step& step, std::uint32_t body, std::uint32_t shape, std::uint32_t other, bool moving);
-    void collect(const Step& step, std::uint32_t body);
-    void collect_known(const Step& step, std::uint32_t body);
-    void note_unexpected(std::span<const KnownPair> pairs);
+    void collect(const Step& step, std::uint32_t body, bool standing);
     const ContinuousWorld::Touch& touch(const Step& step, const SweptBody& body);
-    void sort_keys();
     Exam examine(const Step& step, PairKey key, float now, std::uint32_t pair = ContinuousWorld::unknown) const;
     Exam examine_mesh(const Step& step, PairKey key, float now) const; // mesh_paths.cpp
     MeshMeeting examine_triangle(const MeshMeeting& asked) const;
@@ -227,12 +229,14 @@ class ContinuousCollision {
                                  const ContinuousWorld::ShapeRef& b, const Transform& pose_b, float reach,
                                  const Vec3& normal);
     void enqueue(PairKey key, const Exam& exam);
+    void add(const Event& event);
     float pair_give(const ContinuousWorld::ShapeRef& a, const ContinuousWorld::ShapeRef& b, float slop) const; // m
     static bool next_step_finds(const ContinuousWorld::ShapeRef& a, const SweptBody& body_a,
                                 const ContinuousWorld::ShapeRef& b, const SweptBody& body_b, const Vec3& normal);
     static bool leads_back(const Manifold& end, const Vec3& normal, float deepest);
     void put_in_touch(PairKey key, float floor);
     void look_ahead(const Step& step, float now, std::span<const std::uint32_t> bodies, bool standing);
+    void look_further(const Step& step, float now, std::uint32_t body);
     static bool pushes(const SweptBody& other, const SweptBody& body);
     bool must_wait(const Step& step, const SweptBody& body, const SweptBody& other);
     bool crosses_seam(const Step& step, const Event& event);
@@ -257,10 +261,8 @@ class ContinuousCollision {
     std::vector<PairKey> keys_;
     std::vector<Exam> exams_;
     PairNotes notes_;
-    std::vector<Event> events_; // a binary heap, earliest first
-    // By index into bodies_: pairs of shapes that have been looked at in this run and that the narrowphase does not
-    // know.
-    std::vector<std::vector<PairKey>> unexpected_;
+    std::vector<Event> events_;                 // a binary heap, earliest first
+    std::vector<std::vector<Candidate>> ahead_; // by index into bodies_: not yet examined, the last first
     struct KnownTouch {
         bool known = false;
         ContinuousWorld::Touch touch;

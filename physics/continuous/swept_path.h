@@ -27,6 +27,11 @@ inline Sweep sweep_from(const SweptBody& body, const Transform& shape_pose, floa
     return sweep;
 }
 
+// Where its centre of mass is.
+inline Vec3 centre_at(const SweptBody& body, float time) {
+    return body.pose.position + (time - body.from) * body.linear;
+}
+
 // Where the body is at `time`, in steps.
 inline Transform pose_at(const SweptBody& body, float time) {
     return body_pose_at(sweep_of(body, {}), time - body.from);

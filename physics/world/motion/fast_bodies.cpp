@@ -237,9 +237,6 @@ class WorldView final : public ContinuousWorld {
         return known;
     }
 
-    std::span<const std::uint32_t> pairs_of(std::uint32_t slot) const override { return world_.contacts.of_body(slot); }
-    PairKey key_of(std::uint32_t pair) const override { return world_.contacts.pair(pair).key; }
-
     bool held_apart(std::uint32_t slot_a, std::uint32_t slot_b) const override {
         // Bodies that were spawned inside each other are separated by the solver, and may be fast at that.
         return physics::held_apart(world_.bodies, world_.joints, slot_a, slot_b) ||
