@@ -99,6 +99,10 @@ void Broadphase::cover(std::uint32_t shape, const Aabb& region) {
     }
 }
 
+void Broadphase::rebuild() {
+    moving_.rebuild([this](std::uint32_t shape, DynamicTree::NodeId node) { proxies_[shape].node = node; });
+}
+
 void Broadphase::touch(std::uint32_t shape) {
     if (!proxies_[shape].queued()) {
         proxies_[shape].queue_place = static_cast<std::uint32_t>(queued_.size());
@@ -215,7 +219,7 @@ template <typename Report, typename Finish>
 void Broadphase::find_together(Executor& executor, std::span<const std::uint32_t> shapes, const Report& report,
                                const Finish& finish) {
     if (moving_.worn()) {
-        moving_.rebuild([this](std::uint32_t shape, DynamicTree::NodeId node) { proxies_[shape].node = node; });
+        rebuild();
     }
     moving_.clear_marks();
     resting_.clear_marks();

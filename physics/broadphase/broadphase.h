@@ -55,6 +55,8 @@ class Broadphase {
             moving_.refit();
         }
     }
+    // Builds the tree of what moves anew, after most of its leaves have got much smaller, or are somewhere else.
+    void rebuild();
     // Sees to it that queries for `region` find the shape, however much larger its bounds are.
     void cover(std::uint32_t shape, const Aabb& region);
     // Checks the shape for new pairs at the next find_new_pairs even if it stays within its bounds (e.g. just woken).

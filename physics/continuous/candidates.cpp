@@ -18,36 +18,28 @@ float largest(const Vec3& v) {
     return std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
 }
 
-// Between start and end of a path a turning point comes out of the bounds of both by at most the sagitta
-// r (1 - cos(a/2)), m.
-float bulge(const SweptBody& body) {
-    const float angle = glm::length(body.angular) * (1.0f - body.from);
-    return std::min(body.bounding_radius * angle * angle * 0.125f, body.bounding_radius);
-}
-
-// World bounds of a shape at `shape_pose` (in the body's frame) along the body's path.
-Aabb swept_bounds(const Shape& shape, const Transform& shape_pose, const SweptBody& body) {
-    const Aabb end = bounds(shape, compose(body.end, shape_pose));
-    if (!body.moves()) {
-        return end;
-    }
+// World bounds of a shape at `shape_pose` (in the body's frame) along the body's path, from `start` to `end`, which are
+// poses of the body, in which it turns by `angle`. Between both a turning point comes out of their bounds by at most
+// the sagitta r (1 - cos(a/2)), m.
+Aabb swept_bounds(const Shape& shape, const Transform& shape_pose, float bounding_radius, const Transform& start,
+                  const Transform& end, float angle) {
     // Supports of hulls cost most here: what hardly turns was where it is, but for its displacement.
     constexpr float slight = 0.03f; // of the bounding radius
-    const float angle = glm::length(body.angular);
-    const Vec3 displacement = body.end.position - body.pose.position;
-    const Aabb start = angle <= slight
-                           ? grown({end.lower - displacement, end.upper - displacement}, body.bounding_radius * angle)
-                           : bounds(shape, compose(body.pose, shape_pose));
-    return grown(united(start, end), bulge(body));
+    const Aabb last = bounds(shape, compose(end, shape_pose));
+    const Vec3 displacement = end.position - start.position;
+    const Aabb first = angle <= slight
+                           ? grown({last.lower - displacement, last.upper - displacement}, bounding_radius * angle)
+                           : bounds(shape, compose(start, shape_pose));
+    return grown(united(first, last), std::min(bounding_radius * angle * angle * 0.125f, bounding_radius));
 }
 
 constexpr float never = 2.0f;
 
-// When the balls around two bodies come within `reach` of each other, m, on what is left of both paths, in steps; never
-// if they do not. A path is much longer than its body where that is small and fast, and the bounds of a path hold a
-// crowd that it passes by.
-float when_near(const SweptBody& a, const SweptBody& b, float reach) {
-    const float begin = std::max(a.from, b.from);
+// When the balls around two bodies come within `reach` of each other, m, between two times; never if they do not. A
+// path is much longer than its body where that is small and fast, and the bounds of a path hold a crowd that it passes
+// by.
+float when_near(const SweptBody& a, const SweptBody& b, float reach, float begin, float end) {
+    begin = std::max({begin, a.from, b.from});
     const DVec3 apart(centre_at(b, begin) - centre_at(a, begin));
     const DVec3 velocity(b.linear - a.linear);
     const float rounding =
@@ -64,7 +56,7 @@ float when_near(const SweptBody& a, const SweptBody& b, float reach) {
         return never;
     }
     const float time = begin + static_cast<float>(beyond / (approach + std::sqrt(root)));
-    return time < 1.0f ? std::max(begin, time - 1e-6f) : never;
+    return time < end ? std::max(begin, time - 1e-6f) : never;
 }
 
 } // namespace
@@ -97,20 +89,71 @@ void ContinuousCollision::gather(Executor& executor, const Step& step, std::size
     });
 }
 
+// Of the present slice of the body's path.
 void ContinuousCollision::sweep(const Step& step, const SweptBody& body) {
+    const Transform start = begin_ > body.from ? pose_at(body, begin_) : body.pose;
+    const Transform end = until_ < 1.0f ? pose_at(body, until_) : body.end;
+    const float angle = glm::length(body.angular) * (until_ - std::max(begin_, body.from));
     for (std::uint32_t i = body.first_shape; i < body.first_shape + body.shape_count; ++i) {
         const ContinuousWorld::ShapeRef shape = step.world.shape(i);
-        swept_[i] = swept_bounds(*shape.shape, shape.pose, body);
+        swept_[i] = body.moves() ? swept_bounds(*shape.shape, shape.pose, body.bounding_radius, start, end, angle)
+                                 : bounds(*shape.shape, compose(body.end, shape.pose));
     }
 }
 
-// Sees to it that the trees find these bodies wherever they may be met.
-void ContinuousCollision::cover_paths(const Step& step, std::span<const std::uint32_t> slots) {
+// In how many slices of time the step is examined. Where bodies are small and fast, the bounds of a path hold many
+// others that pass by, and each change of a path asks for all of them: their number goes at least with the length of
+// the path, mostly with its square. In slices there are few, but each begins with a search for all pairs, which pays
+// only where paths do change. Both are looked at in a sample of the paths.
+int ContinuousCollision::count_slices(const Step& step, std::span<const std::uint32_t> fast) const {
+    constexpr std::size_t samples = 128;
+    constexpr double many = 12.0, some = 0.25, most = 16.0;
+    const std::size_t stride = (fast.size() + samples - 1) / samples;
+    double asked = 0.0, within = 0.0, meet = 0.0;
+    for (std::size_t i = 0; i < fast.size(); i += stride) {
+        const std::uint32_t body = index_of_[fast[i]];
+        const Aabb& path = swept_[bodies_[body].first_shape];
+        asked += 1.0;
+        step.broadphase.query(path, [&](std::uint32_t shape) {
+            const std::uint32_t other = holder_[shape];
+            if (other != not_met && other != body && bodies_[other].fast && overlaps(path, swept_[shape])) {
+                within += 1.0;
+                meet += when_near(bodies_[body], bodies_[other], 0.0f, 0.0f, 1.0f) != never ? 1.0 : 0.0;
+            }
+        });
+    }
+    return within > many * asked && meet > some * asked ? static_cast<int>(std::min(std::sqrt(within / asked), most))
+                                                        : 1;
+}
+
+// From now on only what may meet until the end of the slice is examined, and the trees hold no more of what is fast.
+void ContinuousCollision::begin_slice(Executor& executor, const Step& step, int slice, int slices) {
+    begin_ = static_cast<float>(slice) / static_cast<float>(slices);
+    until_ = slice + 1 < slices ? static_cast<float>(slice + 1) / static_cast<float>(slices) : 1.0f;
+    roaming_.clear();
+    for (const SweptBody& body : bodies_) {
+        if (body.fast) {
+            roaming_.push_back(body.slot);
+        }
+    }
+    parallel_for(executor, bodies_.size(), body_block, [&](std::size_t first, std::size_t end) {
+        for (std::size_t i = first; i < end; ++i) {
+            ahead_[i].clear();
+            sweep(step, bodies_[i]);
+        }
+    });
+    cover_paths(step, roaming_, false);
+    step.broadphase.rebuild();
+}
+
+// Sees to it that the trees find these bodies wherever they may be met; `whole`: and where they may be in the next
+// step.
+void ContinuousCollision::cover_paths(const Step& step, std::span<const std::uint32_t> slots, bool whole) {
     step.broadphase.move_many(slots.size(), [&](const auto& move) {
         for (const std::uint32_t slot : slots) {
             const SweptBody& body = bodies_[index_of_[slot]];
             for (std::uint32_t i = body.first_shape; i < body.first_shape + body.shape_count; ++i) {
-                move(i, united(step.world.reach(i), swept_[i]));
+                move(i, whole ? united(step.world.reach(i), swept_[i]) : swept_[i]);
             }
         }
     });
@@ -119,15 +162,16 @@ void ContinuousCollision::cover_paths(const Step& step, std::span<const std::uin
 // All pairs of shapes that the paths of the fast bodies may bring together: those that the narrowphase has expected,
 // and what the trees find on the paths of what has strayed. The trees hold fat bounds: what counts is what the shapes
 // themselves sweep, as far as that is known yet.
-void ContinuousCollision::collect_all(Executor& executor, const Step& step, std::span<const std::uint32_t> fast,
-                                      std::span<const std::uint32_t> strayed, std::span<const KnownPair> pairs) {
+void ContinuousCollision::collect_all(Executor& executor, const Step& step, std::span<const std::uint32_t> roaming,
+                                      std::span<const KnownPair> pairs) {
     const float slop = step.settings.linear_slop;
+    keys_.clear();
     shapes_.clear();
-    for (const std::uint32_t slot : fast) {
-        if (!std::binary_search(strayed.begin(), strayed.end(), slot)) {
+    for (const std::uint32_t slot : roaming) {
+        const SweptBody& body = bodies_[index_of_[slot]];
+        if (!body.fast) {
             continue;
         }
-        const SweptBody& body = bodies_[index_of_[slot]];
         for (std::uint32_t i = body.first_shape; i < body.first_shape + body.shape_count; ++i) {
             shapes_.push_back(i);
         }
@@ -163,7 +207,7 @@ void ContinuousCollision::collect_all(Executor& executor, const Step& step, std:
         const std::uint32_t b = holder_[second_of(key)];
         return !(bodies_[a].dynamic || bodies_[b].dynamic) ||
                !overlaps(grown(swept_[first_of(key)], slop), swept_[second_of(key)]) ||
-               when_near(bodies_[a], bodies_[b], slop) == never;
+               when_near(bodies_[a], bodies_[b], slop, begin_, until_) == never;
     });
     std::sort(keys_.begin(), keys_.end());
     keys_.erase(std::unique(keys_.begin(), keys_.end()), keys_.end());
@@ -188,7 +232,7 @@ void ContinuousCollision::consider(const Step& step, std::uint32_t body, std::ui
         !overlaps(grown(swept_[shape], slop), swept_[other])) {
         return;
     }
-    const float time = when_near(bodies_[body], bodies_[index], slop);
+    const float time = when_near(bodies_[body], bodies_[index], slop, begin_, until_);
     if (time != never && !step.world.held_apart(slots_[body], slots_[index])) {
         ahead_[body].push_back({time, index, bodies_[index].version, make_pair_key(shape, other)});
     }

@@ -78,17 +78,17 @@ ContinuousCollision::Exam ContinuousCollision::examine(const Step& step, PairKey
     // Without a look at where both are now, if their paths have begun before.
     if ((body_a.from != now || body_b.from != now) &&
         lift_keeps_apart(*a.shape, sweep_of(body_a, a.pose), now - body_a.from, *b.shape, sweep_of(body_b, b.pose),
-                         now - body_b.from, 1.0f - now, axis, settings.target)) {
+                         now - body_b.from, until_ - now, axis, settings.target)) {
         return exam;
     }
     Sweep sweep_a = sweep_from(body_a, a.pose, now);
     Sweep sweep_b = sweep_from(body_b, b.pose, now);
-    if (axis_keeps_apart(*a.shape, sweep_a, *b.shape, sweep_b, 1.0f - now, axis, settings.target)) {
+    if (axis_keeps_apart(*a.shape, sweep_a, *b.shape, sweep_b, until_ - now, axis, settings.target)) {
         return exam;
     }
     settings.known_axis = exam.axis; // the line of centres seldom is as good as the first closest points
     for (int attempt = 0; attempt < 4; ++attempt) {
-        exam.impact = time_of_impact(*a.shape, sweep_a, *b.shape, sweep_b, 1.0f - exam.time, settings);
+        exam.impact = time_of_impact(*a.shape, sweep_a, *b.shape, sweep_b, until_ - exam.time, settings);
         const TimeOfImpact& impact = exam.impact;
         if (impact.iterations > 0) {
             exam.axis = impact.normal;
@@ -104,7 +104,7 @@ ContinuousCollision::Exam ContinuousCollision::examine(const Step& step, PairKey
             settings.target = exam.floor;
             continue;
         }
-        exam.time = std::min(exam.time + impact.time, 1.0f);
+        exam.time = std::min(exam.time + impact.time, until_);
         sweep_a = sweep_from(body_a, a.pose, exam.time);
         sweep_b = sweep_from(body_b, b.pose, exam.time);
         if (impact.status == ToiStatus::hit) {
@@ -118,7 +118,7 @@ ContinuousCollision::Exam ContinuousCollision::examine(const Step& step, PairKey
         }
     }
     // The time reached is safe: standing still there never misses.
-    exam.result = exam.time < 1.0f ? Exam::Result::lost : Exam::Result::miss;
+    exam.result = exam.time < until_ ? Exam::Result::lost : Exam::Result::miss;
     return exam;
 }
 
@@ -214,7 +214,7 @@ void ContinuousCollision::look_ahead(const Step& step, float now, std::span<cons
 // itself.
 void ContinuousCollision::look_further(const Step& step, float now, std::uint32_t body) {
     std::vector<Candidate>& ahead = ahead_[body];
-    float first = 1.0f;
+    float first = until_;
     while (!ahead.empty() && ahead.back().time <= first) {
         const Candidate next = ahead.back();
         ahead.pop_back();
@@ -290,6 +290,59 @@ void ContinuousCollision::hold(const Step& step, SweptBody& a, SweptBody& b, flo
     }
 }
 
+// All pairs of keys_, from the beginning of the slice on.
+void ContinuousCollision::examine_all(Executor& executor, const Step& step, std::span<const KnownPair> pairs) {
+    exams_.resize(keys_.size());
+    parallel_for(executor, keys_.size(), exam_block, [&](std::size_t begin, std::size_t end) {
+        const auto by_key = [](const KnownPair& known, PairKey key) { return known.key < key; };
+        auto known = std::lower_bound(pairs.begin(), pairs.end(), keys_[begin], by_key);
+        for (std::size_t i = begin; i < end; ++i) {
+            known = std::find_if(known, pairs.end(), [&](const KnownPair& one) { return one.key >= keys_[i]; });
+            const bool found = known != pairs.end() && known->key == keys_[i];
+            exams_[i] = examine(step, keys_[i], begin_, found ? known->pair : ContinuousWorld::unknown);
+        }
+    });
+    for (std::size_t i = 0; i < keys_.size(); ++i) {
+        enqueue(keys_[i], exams_[i]);
+    }
+}
+
+// All impacts until the end of the slice, and those that follow from them.
+void ContinuousCollision::answer_all(Executor& executor, const Step& step) {
+    while (!events_.empty()) {
+        std::pop_heap(events_.begin(), events_.end(), later);
+        const Event event = events_.back();
+        events_.pop_back();
+        executor.check();
+        if (event.looks) {
+            const auto body = static_cast<std::uint32_t>(event.key);
+            if (event.version_a == bodies_[body].version) {
+                look_further(step, event.time, body);
+            }
+            continue;
+        }
+        const std::array<std::uint32_t, 2> pair{index_of_[step.world.shape(first_of(event.key)).body],
+                                                index_of_[step.world.shape(second_of(event.key)).body]};
+        SweptBody& a = bodies_[pair[0]];
+        SweptBody& b = bodies_[pair[1]];
+        if (event.version_a != a.version || event.version_b != b.version) {
+            continue; // a path has changed since, and the pair was examined again then
+        }
+        if (crosses_seam(step, event)) {
+            enqueue(event.key, examine(step, event.key, event.time));
+            continue;
+        }
+        affected_.clear();
+        const bool waits = event.lost || must_wait(step, a, b) || must_wait(step, b, a);
+        if (waits) {
+            hold(step, a, b, event.time);
+        } else {
+            answer(step, event, a, b);
+        }
+        look_ahead(step, event.time, affected_, waits);
+    }
+}
+
 ContinuousStats ContinuousCollision::run(Executor& executor, const ContinuousWorld& world,
                                          const ContinuousSettings& settings, std::span<const std::uint32_t> fast,
                                          std::span<const std::uint32_t> strayed, std::span<const KnownPair> pairs,
@@ -314,7 +367,8 @@ ContinuousStats ContinuousCollision::run(Executor& executor, const ContinuousWor
     bodies_.clear();
     notes_.clear();
     events_.clear();
-    keys_.clear();
+    begin_ = 0.0f;
+    until_ = 1.0f;
 
     for (const std::span<const std::uint32_t> list : {strayed, fast}) {
         for (const std::uint32_t slot : list) {
@@ -325,54 +379,19 @@ ContinuousStats ContinuousCollision::run(Executor& executor, const ContinuousWor
     for (const std::uint32_t slot : fast) {
         bodies_[index_of_[slot]].fast = true;
     }
-    cover_paths(step, strayed);
-    collect_all(executor, step, fast, strayed, pairs);
-    exams_.resize(keys_.size());
-    parallel_for(executor, keys_.size(), exam_block, [&](std::size_t begin, std::size_t end) {
-        const auto by_key = [](const KnownPair& known, PairKey key) { return known.key < key; };
-        auto known = std::lower_bound(pairs.begin(), pairs.end(), keys_[begin], by_key);
-        for (std::size_t i = begin; i < end; ++i) {
-            known = std::find_if(known, pairs.end(), [&](const KnownPair& one) { return one.key >= keys_[i]; });
-            const bool found = known != pairs.end() && known->key == keys_[i];
-            exams_[i] = examine(step, keys_[i], 0.0f, found ? known->pair : ContinuousWorld::unknown);
-        }
-    });
-    for (std::size_t i = 0; i < keys_.size(); ++i) {
-        enqueue(keys_[i], exams_[i]);
-    }
-
-    while (!events_.empty()) {
-        std::pop_heap(events_.begin(), events_.end(), later);
-        const Event event = events_.back();
-        events_.pop_back();
-        executor.check();
-        if (event.looks) {
-            const auto body = static_cast<std::uint32_t>(event.key);
-            if (event.version_a == bodies_[body].version) {
-                look_further(step, event.time, body);
-            }
-            continue;
-        }
-        const std::array<std::uint32_t, 2> pair{index_of_[world.shape(first_of(event.key)).body],
-                                                index_of_[world.shape(second_of(event.key)).body]};
-        SweptBody& a = bodies_[pair[0]];
-        SweptBody& b = bodies_[pair[1]];
-        if (event.version_a != a.version || event.version_b != b.version) {
-            continue; // a path has changed since, and the pair was examined again then
-        }
-        if (crosses_seam(step, event)) {
-            enqueue(event.key, examine(step, event.key, event.time));
-            continue;
-        }
-        affected_.clear();
-        const bool waits = event.lost || must_wait(step, a, b) || must_wait(step, b, a);
-        if (waits) {
-            hold(step, a, b, event.time);
+    cover_paths(step, strayed, true);
+    const int slices = count_slices(step, fast);
+    for (int slice = 0; slice < slices; ++slice) {
+        if (slices == 1) {
+            collect_all(executor, step, strayed, pairs);
         } else {
-            answer(step, event, a, b);
+            begin_slice(executor, step, slice, slices);
+            collect_all(executor, step, roaming_, {});
         }
-        look_ahead(step, event.time, affected_, waits);
+        examine_all(executor, step, pairs);
+        answer_all(executor, step);
     }
+    stats_.sliced = slices > 1;
 
     for (const SweptBody& body : bodies_) {
         if (body.changed) {
@@ -404,8 +423,8 @@ void ContinuousCollision::give_back(std::size_t bodies) {
 
 std::size_t ContinuousCollision::memory_bytes() const {
     const auto bytes = [](const auto&... lists) { return (bytes_of(lists) + ...); };
-    std::size_t sum = bytes(bodies_, slots_, index_of_, holder_, swept_, shapes_, keys_, exams_, events_, ahead_,
-                            touches_, affected_, changed_, impacts_) +
+    std::size_t sum = bytes(bodies_, slots_, index_of_, holder_, swept_, shapes_, roaming_, keys_, exams_, events_,
+                            ahead_, touches_, affected_, changed_, impacts_) +
                       notes_.memory_bytes();
     for (const std::vector<Candidate>& list : ahead_) {
         sum += bytes_of(list);

@@ -144,6 +144,7 @@ struct ContinuousStats {
     std::uint32_t held = 0;         // bodies whose own paths ended before the step
     double given_up = 0.0;          // in steps: what was left of those, summed over the bodies
     std::uint32_t spin_limited = 0; // spins held to what sweeps resolve
+    bool sliced = false;            // the trees hold fast bodies where the end of the step has them, and no more
 };
 
 // A pair of the narrowphase that may meet within the step.
@@ -216,9 +217,13 @@ class ContinuousCollision {
     void meet(std::uint32_t slot);
     void gather(Executor& executor, const Step& step, std::size_t from);
     void sweep(const Step& step, const SweptBody& body);
-    void cover_paths(const Step& step, std::span<const std::uint32_t> slots);
-    void collect_all(Executor& executor, const Step& step, std::span<const std::uint32_t> fast,
-                     std::span<const std::uint32_t> strayed, std::span<const KnownPair> pairs);
+    int count_slices(const Step& step, std::span<const std::uint32_t> fast) const;
+    void begin_slice(Executor& executor, const Step& step, int slice, int slices);
+    void cover_paths(const Step& step, std::span<const std::uint32_t> slots, bool whole);
+    void collect_all(Executor& executor, const Step& step, std::span<const std::uint32_t> roaming,
+                     std::span<const KnownPair> pairs);
+    void examine_all(Executor& executor, const Step& step, std::span<const KnownPair> pairs);
+    void answer_all(Executor& executor, const Step& step);
     void consider(const Step& step, std::uint32_t body, std::uint32_t shape, std::uint32_t other, bool moving);
     void collect(const Step& step, std::uint32_t body, bool standing);
     const ContinuousWorld::Touch& touch(const Step& step, const SweptBody& body);
@@ -257,7 +262,9 @@ class ContinuousCollision {
     std::vector<std::uint32_t> index_of_; // by slot, into bodies_
     std::vector<std::uint32_t> holder_;   // by shape: index into bodies_
     std::vector<Aabb> swept_;             // by shape, of bodies met so far
-    std::vector<std::uint32_t> shapes_;   // of fast bodies that have strayed
+    std::vector<std::uint32_t> shapes_;   // of fast bodies whose pairs the trees are to find
+    std::vector<std::uint32_t> roaming_;  // slots of these bodies, and of those that the trees are to hold
+    float begin_ = 0.0f, until_ = 1.0f;   // of the present slice, in steps
     std::vector<PairKey> keys_;
     std::vector<Exam> exams_;
     PairNotes notes_;

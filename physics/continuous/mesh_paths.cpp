@@ -104,12 +104,12 @@ ContinuousCollision::Exam ContinuousCollision::examine_mesh(const Step& step, Pa
             return;
         }
         asked.triangle = triangle;
-        asked.until = first.result == Exam::Result::miss ? 1.0f : first.time;
+        asked.until = first.result == Exam::Result::miss ? until_ : first.time;
         const MeshMeeting meeting = examine_triangle(asked);
         const Exam& exam = meeting.exam;
         if (meeting.parting != asked.parting) {
             asked.parting = meeting.parting;
-            plane.emplace(mesh, asked.mesh_pose, asked.parting, *asked.other.shape, asked.path, 1.0f - now,
+            plane.emplace(mesh, asked.mesh_pose, asked.parting, *asked.other.shape, asked.path, until_ - now,
                           0.5f * asked.slop);
         }
         if (exam.in_touch) {
@@ -202,7 +202,7 @@ ContinuousCollision::MeshMeeting ContinuousCollision::examine_triangle(const Mes
             settings.target = exam.floor;
             continue;
         }
-        exam.time = std::min(exam.time + impact.time, 1.0f);
+        exam.time = std::min(exam.time + impact.time, until_);
         sweep_mesh = sweep_from(ground, prism_pose, exam.time);
         sweep = sweep_from(body, asked.other.pose, exam.time);
         if (impact.status == ToiStatus::hit) {
@@ -230,7 +230,7 @@ ContinuousCollision::MeshMeeting ContinuousCollision::examine_triangle(const Mes
             break;
         }
     }
-    exam.result = exam.time < 1.0f ? Exam::Result::lost : Exam::Result::miss;
+    exam.result = exam.time < until_ ? Exam::Result::lost : Exam::Result::miss;
     return out;
 }
 

@@ -433,6 +433,9 @@ void FastBodies::follow(const World& world, std::span<const std::uint32_t> fores
     list_pairs(world);
     const ContinuousStats stats = continuous_.run(world.executor, view, settings, world.motions.fast(),
                                                   world.motions.strayed(), pairs_, world.broadphase);
+    if (stats.sliced) {
+        escaped.insert(escaped.end(), world.motions.fast().begin(), world.motions.fast().end());
+    }
     report.stats.continuous_hits += stats.impacts + stats.held;
     report.stats.held += stats.held;
     report.stats.time_given_up += stats.given_up * static_cast<double>(dt);
