@@ -4,7 +4,6 @@
 #include "app/cli/options/manual.h"
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 
 namespace cairn::cli {
 

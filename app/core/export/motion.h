@@ -3,9 +3,7 @@
 
 #include "physics/world/frame_state.h"
 
-#include <cstdint>
 #include <memory>
-#include <string>
 #include <vector>
 
 namespace cairn::core {

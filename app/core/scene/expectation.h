@@ -5,13 +5,11 @@
 #include "physics/base/math.h"
 
 #include <array>
-#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace cairn::core {
 

@@ -5,7 +5,6 @@
 
 #include "app/lab/planar/polygon.h"
 
-#include <array>
 #include <cstdint>
 
 namespace cairn::core::lab::planar {

@@ -5,7 +5,6 @@
 #include "app/core/report/formats/number_text.h"
 #include "app/lab/steps/lab_step.h"
 
-#include <initializer_list>
 #include <string>
 
 namespace cairn::core::lab {

@@ -5,9 +5,6 @@
 #include "physics/geometry/aabb.h"
 #include "physics/world/frame_state.h"
 
-#include <cstddef>
-#include <optional>
-
 namespace cairn::ui {
 
 // Pose drawn between two states of a body.

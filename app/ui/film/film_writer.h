@@ -5,7 +5,6 @@
 
 #include <filesystem>
 #include <memory>
-#include <string>
 
 namespace cairn::ui {
 

@@ -6,7 +6,6 @@
 #include "app/ui/input/actions.h"
 
 #include <cstddef>
-#include <optional>
 #include <string>
 #include <vector>
 

@@ -8,7 +8,6 @@
 #include "physics/geometry/shape.h"
 #include "physics/world/world.h"
 
-#include <algorithm>
 #include <atomic>
 #include <mutex>
 #include <optional>

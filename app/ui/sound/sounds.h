@@ -5,7 +5,6 @@
 #include "app/ui/sound/audio_device.h"
 
 #include <memory>
-#include <optional>
 
 namespace cairn::ui {
 

@@ -8,7 +8,6 @@
 #include "physics/world/frame_state.h"
 #include "render/renderer.h"
 
-#include <filesystem>
 #include <string>
 #include <vector>
 

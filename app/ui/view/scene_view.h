@@ -10,7 +10,6 @@
 #include "render/draw_list.h"
 
 #include <cstdint>
-#include <functional>
 #include <glm/glm.hpp>
 #include <optional>
 #include <span>

@@ -2,7 +2,6 @@
 
 #include "app/core/scene/json/tokens.h"
 
-#include <algorithm>
 #include <cstring>
 #include <string>
 

@@ -5,7 +5,6 @@
 #include "app/core/scene/scene.h"
 
 #include <functional>
-#include <memory>
 
 namespace cairn::core {
 

@@ -5,7 +5,6 @@
 #include "physics/world/joint_def.h"
 
 #include <span>
-#include <string>
 #include <unordered_map>
 
 namespace cairn::core {

@@ -2,7 +2,6 @@
 // settings file and writes it.
 #pragma once
 
-#include <cstddef>
 #include <functional>
 #include <glm/glm.hpp>
 #include <map>

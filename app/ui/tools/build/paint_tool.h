@@ -5,7 +5,6 @@
 #include "app/ui/tools/brush_tool.h"
 #include "physics/world/world_query.h"
 
-#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>

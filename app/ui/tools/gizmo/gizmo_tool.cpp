@@ -10,7 +10,6 @@
 #include "app/ui/tools/tool_icon.h"
 #include "app/ui/widgets/palette.h"
 
-#include <algorithm>
 #include <cmath>
 
 namespace cairn::ui {

@@ -5,7 +5,6 @@
 #include "physics/world/frame_state.h"
 
 #include <cstdint>
-#include <vector>
 
 namespace cairn::ui {
 

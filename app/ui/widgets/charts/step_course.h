@@ -5,9 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <initializer_list>
 #include <span>
-#include <string_view>
 #include <vector>
 
 namespace cairn::ui {

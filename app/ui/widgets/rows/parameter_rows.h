@@ -5,8 +5,6 @@
 #include "physics/world/frame_state.h"
 #include "physics/world/parameters/parameters.h"
 
-#include <string>
-
 namespace cairn::ui {
 
 // "m/s^2" as people write it.

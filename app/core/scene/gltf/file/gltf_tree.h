@@ -5,7 +5,6 @@
 #include "physics/geometry/geometry.h"
 
 #include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <vector>
 
