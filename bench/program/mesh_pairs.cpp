@@ -2,7 +2,7 @@
 
 #include "app/algorithms/algorithm.h"
 #include "app/core/base/random.h"
-#include "app/core/report/statistics/ranks.h"
+#include "app/core/report/statistics/statistics.h"
 #include "app/core/workers/worker_pool.h"
 #include "app/lab/published_meshes.h"
 #include "physics/broadphase/broadphase.h"

@@ -3,7 +3,7 @@
 #include "app/cli/output/progress.h"
 #include "app/cli/output/table.h"
 #include "app/core/report/formats/json.h"
-#include "app/core/report/statistics/power_law.h"
+#include "app/core/report/statistics/statistics.h"
 #include "bench/program/mesh_pairs.h"
 #include "bench/program/verbs.h"
 

@@ -5,7 +5,7 @@
 #include "app/core/bench_scenes/bench_scenes.h"
 #include "app/core/capture/capture.h"
 #include "app/core/report/formats/json.h"
-#include "app/core/report/statistics/ranks.h"
+#include "app/core/report/statistics/statistics.h"
 #include "app/core/scene/scene.h"
 #include "app/core/workers/worker_pool.h"
 #include "bench/program/verbs.h"

@@ -2,7 +2,7 @@
 
 #include "app/core/base/error.h"
 #include "app/core/base/files/standard_input.h"
-#include "app/core/scene/files/scene_sources.h"
+#include "app/core/scene/scene.h"
 
 #include <exception>
 #include <sys/stat.h>

@@ -235,8 +235,7 @@ ExpectationRun::Found ExpectationRun::measure(const Expectation& e, const Watche
     }
     const bool holds = (!e.least || value >= *e.least) && (!e.most || value <= *e.most); // NaN never does
     return {holds, value, words_if(in_words, [&] {
-                std::string what = "the " + std::string(measure_keys[static_cast<std::size_t>(e.measure)]);
-                std::ranges::replace(what, '_', ' ');
+                const std::string what = "the " + core::name_of(e.measure);
                 const bool of_world = !is_of_body(e.measure) && !is_of_joint(e.measure);
                 return what + (of_world ? "" : " of " + who()) + " is " + short_number(value, 6) +
                        measure_units[static_cast<std::size_t>(e.measure)];

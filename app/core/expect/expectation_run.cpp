@@ -1,7 +1,7 @@
 #include "app/core/expect/expectation_run.h"
 
 #include "app/core/report/formats/number_text.h"
-#include "app/core/report/statistics/ranks.h"
+#include "app/core/report/statistics/statistics.h"
 #include "app/core/scene/parser/scene_expectations.h"
 
 #include <algorithm>

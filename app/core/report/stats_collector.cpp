@@ -1,7 +1,7 @@
 #include "app/core/capture/capture.h"
 #include "app/core/report/formats/json.h"
 #include "app/core/report/report.h"
-#include "app/core/report/statistics/ranks.h"
+#include "app/core/report/statistics/statistics.h"
 
 #include <algorithm>
 #include <cmath>

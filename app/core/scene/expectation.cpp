@@ -74,11 +74,16 @@ bool Zone::holds(const physics::Vec3& point) const {
     return off.x <= half_extents.x && off.y <= half_extents.y && off.z <= half_extents.z;
 }
 
+std::string name_of(Measure measure) {
+    std::string name(measure_keys[static_cast<std::size_t>(measure)]);
+    std::ranges::replace(name, '_', ' ');
+    return name;
+}
+
 std::string description(const Expectation& e) {
     std::string text;
     if (e.about == Expectation::About::measure) {
-        text = "the " + std::string(measure_keys[static_cast<std::size_t>(e.measure)]);
-        std::ranges::replace(text, '_', ' ');
+        text = "the " + name_of(e.measure);
         if (e.body) {
             text += " of " + name_of(*e.body, "body");
         } else if (e.joint) {

@@ -54,6 +54,8 @@ inline constexpr std::array<std::string_view, 18> measure_keys{
 inline constexpr std::array<const char*, 18> measure_units{" m/s",      " rad/s", " m",   " m", " m", "",
                                                            " N",        " N m",   " m",   " J", " J", " kg m/s",
                                                            " kg m^2/s", " m",     " m/s", "",   "",   ""};
+std::string name_of(Measure measure); // "kinetic energy"
+
 constexpr bool is_of_body(Measure measure) {
     return measure <= Measure::distance;
 }

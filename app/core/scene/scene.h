@@ -51,6 +51,10 @@ struct SceneReading {
 // Reads a scene file with its includes and meshes (paths relative to the file that names them). Throws InputError with
 // file, line and column for anything that is not exactly a valid scene.
 Scene read_scene(const std::filesystem::path& path, const SceneReading& how = {});
+// Adds to `files` what the reading opens or tries to: the scene's own file, then included files and meshes, in the
+// order in which they are named, each once. After an exception `files` holds what was known by then.
+Scene read_scene(const std::filesystem::path& path, std::vector<std::filesystem::path>& files,
+                 const SceneReading& how = {});
 // The same from a text; `name` stands for the file in errors, `folder` is where its relative paths start.
 Scene parse_scene(std::string_view text, const std::string& name, const std::filesystem::path& folder);
 

@@ -1,5 +1,5 @@
 #include "app/core/expect/expectation_run.h"
-#include "app/core/report/statistics/ranks.h"
+#include "app/core/report/statistics/statistics.h"
 #include "app/core/sweep/sweep.h"
 
 #include <algorithm>

@@ -3,8 +3,7 @@
 #include "app/algorithms/region_gjk.h"
 #include "app/algorithms/sat.h"
 #include "app/core/query/question.h"
-#include "app/core/report/statistics/power_law.h"
-#include "app/core/report/statistics/ranks.h"
+#include "app/core/report/statistics/statistics.h"
 #include "app/lab/steps/placing.h"
 
 #include <algorithm>

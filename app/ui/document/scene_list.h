@@ -1,7 +1,7 @@
 // The scenes that come with the program and those of the person.
 #pragma once
 
-#include "app/core/scene/files/scene_sources.h"
+#include "app/core/scene/scene.h"
 #include "app/ui/context/context.h"
 
 #include <filesystem>

@@ -1,6 +1,6 @@
 #include "app/ui/film/film_maker.h"
 
-#include "app/core/scene/files/scene_sources.h"
+#include "app/core/scene/scene.h"
 #include "app/ui/context/context.h"
 #include "app/ui/document/document.h"
 #include "app/ui/film/film_state.h"

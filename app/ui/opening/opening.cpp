@@ -1,9 +1,9 @@
 #include "app/ui/opening/opening.h"
 
+#include "app/core/scene/scene.h"
 #include "app/ui/opening/drop.h"
 #include "app/ui/opening/scene_loading.h"
 
-#include "app/core/scene/files/scene_sources.h"
 #include "app/core/scene/shapes/mesh_points.h"
 #include "app/ui/context/attempt.h"
 #include "app/ui/context/selection.h"
@@ -167,17 +167,15 @@ void ask_about_lost_work(Context& ctx) {
     const Autosave::Found found = document.lost.front();
     document.lost.erase(document.lost.begin());
     const std::string name = found.of.empty() ? std::string("a new scene") : found.of.filename().string();
-    Question question;
-    question.title = "Recover unsaved work?";
-    question.text = "Cairn ended before the changes to " + name + " were saved.";
-    question.choices = {{"recover", "Recover", [found](Context& a) { recover(a, found); }},
-                        {"discard", "Discard",
-                         [found](Context&) {
-                             std::error_code ignored;
-                             fs::remove(found.file, ignored);
-                         }},
-                        {"later", "Ask again next time", {}}};
-    ask(ctx, std::move(question));
+    ask(ctx, {.title = "Recover unsaved work?",
+              .text = "Cairn ended before the changes to " + name + " were saved.",
+              .choices = {{"recover", "Recover", [found](Context& a) { recover(a, found); }},
+                          {"discard", "Discard",
+                           [found](Context&) {
+                               std::error_code ignored;
+                               fs::remove(found.file, ignored);
+                           }},
+                          {"later", "Ask again next time", {}}}});
 }
 
 } // namespace

@@ -1,7 +1,7 @@
 #include "app/ui/opening/scene_loading.h"
 
 #include "app/core/base/error.h"
-#include "app/core/scene/files/scene_sources.h"
+#include "app/core/scene/scene.h"
 #include "app/core/workers/breakable_executor.h"
 #include "app/core/workers/interruptible_executor.h"
 #include "app/core/workers/worker_pool.h"

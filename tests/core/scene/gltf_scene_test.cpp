@@ -4,7 +4,7 @@
 
 #include "app/core/base/base64.h"
 #include "app/core/base/error.h"
-#include "app/core/scene/files/scene_sources.h"
+#include "app/core/scene/scene.h"
 #include "app/core/scene/shapes/mesh_points.h"
 
 #include <gtest/gtest.h>

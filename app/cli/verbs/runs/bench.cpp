@@ -6,7 +6,7 @@
 #include "app/core/bench_scenes/bench_scenes.h"
 #include "app/core/report/formats/json.h"
 #include "app/core/report/report.h"
-#include "app/core/report/statistics/power_law.h"
+#include "app/core/report/statistics/statistics.h"
 #include "app/core/workers/worker_pool.h"
 
 #include <algorithm>

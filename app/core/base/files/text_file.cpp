@@ -86,7 +86,7 @@ std::string read_whole_file(const std::filesystem::path& path, std::uint64_t lim
     }
 }
 
-void replace_file(const std::filesystem::path& path, std::string_view content) {
+void replace_file(const std::filesystem::path& path, std::string_view content, bool forced) {
     std::error_code ignored;
     std::filesystem::path target = std::filesystem::weakly_canonical(path, ignored);
     if (ignored || target.empty()) {
@@ -129,7 +129,8 @@ void replace_file(const std::filesystem::path& path, std::string_view content) {
     // mkostemp makes files for the owner alone; a replaced file keeps its mode, a new one gets what the umask leaves.
     const ::mode_t mask = ::umask(0);
     ::umask(mask);
-    if (::fchmod(file.get(), exists ? (info.st_mode & 07777) : (0666 & ~mask)) != 0 || ::fsync(file.get()) != 0) {
+    if (::fchmod(file.get(), exists ? (info.st_mode & 07777) : (0666 & ~mask)) != 0 ||
+        (forced && ::fsync(file.get()) != 0)) {
         give_up(errno);
     }
     if (const int error = file.close(); error != 0) {
@@ -137,6 +138,9 @@ void replace_file(const std::filesystem::path& path, std::string_view content) {
     }
     if (::rename(temporary.c_str(), target.c_str()) != 0) {
         give_up(errno);
+    }
+    if (!forced) {
+        return;
     }
     // The rename itself survives a crash only once the folder is on disk. Some file systems reject; the file is whole
     // either way.

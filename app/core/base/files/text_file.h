@@ -17,7 +17,8 @@ std::string read_whole_file(const std::filesystem::path& path, std::uint64_t lim
 
 // Replaces the file as one act: whoever looks sees the old content or the new, never half of it, after a crash too
 // (temporary file in the same folder, fsync, rename, fsync of the folder). A symbolic link is followed. Throws
-// InputError (OutputError where the disk is full), and then leaves no temporary file behind.
-void replace_file(const std::filesystem::path& path, std::string_view content);
+// InputError (OutputError where the disk is full), and then leaves no temporary file behind. Without `forced` nothing
+// is waited for: a crash of the system may lose either.
+void replace_file(const std::filesystem::path& path, std::string_view content, bool forced = true);
 
 } // namespace cairn::core

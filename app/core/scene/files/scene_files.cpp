@@ -3,7 +3,6 @@
 #include "app/core/base/error.h"
 #include "app/core/base/files/standard_input.h"
 #include "app/core/base/files/text_file.h"
-#include "app/core/scene/files/scene_sources.h"
 #include "app/core/scene/gltf/file/gltf_mesh.h"
 #include "app/core/scene/gltf/gltf_scene.h"
 #include "app/core/scene/json/document.h"

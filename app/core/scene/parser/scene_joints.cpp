@@ -1,5 +1,6 @@
 #include "app/core/scene/parser/scene_joints.h"
 
+#include "app/core/base/frame_along.h"
 #include "app/core/scene/values/scene_keys.h"
 #include "app/core/scene/values/value_reader.h"
 #include "physics/world/parameters/validation.h"
@@ -21,14 +22,6 @@ using physics::Vec3;
 bool holds_a_point(JointKind kind) {
     return kind == JointKind::ball || kind == JointKind::hinge || kind == JointKind::slider ||
            kind == JointKind::weld || kind == JointKind::universal || kind == JointKind::six_dof;
-}
-
-// A rotation that takes Z to `axis`, which is a unit vector.
-Quat frame_along(const Vec3& axis) {
-    if (axis.z <= -0.999999f) {
-        return Quat(0.0f, 1.0f, 0.0f, 0.0f);
-    }
-    return physics::normalized(Quat(1.0f + axis.z, -axis.y, axis.x, 0.0f)); // half way between the two
 }
 
 } // namespace

@@ -1,7 +1,6 @@
 #include "app/core/scene/writer/body_writer.h"
 
 #include "app/core/base/error.h"
-#include "app/core/look/colour_text.h"
 #include "app/core/scene/values/scene_keys.h"
 
 #include <variant>

@@ -1,4 +1,4 @@
-#include "app/core/report/statistics/ranks.h"
+#include "app/core/report/statistics/statistics.h"
 
 #include <gtest/gtest.h>
 
