@@ -83,6 +83,14 @@ void print_error(const std::string& message) {
     std::fputs((one_line("error: " + message) + '\n').c_str(), stderr);
 }
 
+std::string shell_quoted(std::string_view text) {
+    std::string out = "'";
+    for (const char c : text) {
+        out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    }
+    return out + '\'';
+}
+
 std::string one_line(std::string text) {
     for (char& c : text) {
         if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {

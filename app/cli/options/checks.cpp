@@ -29,9 +29,7 @@ void add_checks(CLI::App& app, Arguments& arguments, Action& action) {
     TestArguments& test = arguments.test;
     verb = app.add_subcommand("test", "Run scenes and check what they expect");
     add_word(*verb, "SCENE", test.scenes, "Scenes, or folders of scenes")->required();
-    verb->add_option("--jobs", test.jobs, "Scenes at once; 0 = as many as there are cores")
-        ->check(CLI::Range(0, max_threads))
-        ->type_name("J");
+    add_number(*verb, "--jobs", test.jobs, "Scenes at once; 0 = as many as there are cores", 0, max_threads, "J");
     add_folder(*verb, "--out", test.out, "Folder for captures and pictures of failures (default: this one)");
     add_word(*verb, "--junit", test.junit, "Outcome as JUnit XML, for CI", "F.xml");
     add_word(*verb, "--report", test.report, "Failures with pictures, for people, as one page", "F.html");
@@ -71,9 +69,7 @@ void add_bench(CLI::App& app, Arguments& arguments, Action& action) {
     add_word(*verb, "SCENE", bench.scenes,
              "Scene files, or bench/NAME for a scene or series generated in memory: bench/peers, bench/pile, "
              "bench/pile_10k, ... (default: all shipped files)");
-    verb->add_option("--steps", bench.steps, "Steps of each scene")
-        ->check(CLI::Range(std::uint64_t{1}, max_steps))
-        ->type_name("N")
+    add_number(*verb, "--steps", bench.steps, "Steps of each scene", std::uint64_t{1}, max_steps, "N")
         ->capture_default_str();
     add_threads(*verb, bench.threads);
     add_word(*verb, "--json", bench.json, "The same as JSON; - = standard output, instead of the table", "F.json");

@@ -1,6 +1,8 @@
 #include "app/cli/options/manual.h"
 
+#include "app/cli/options/verbs.h"
 #include "app/core/base/error.h"
+#include "app/core/base/joined_words.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -11,14 +13,6 @@ namespace {
 bool takes_file(const OptionDescription& option) {
     const std::string& value = option.value;
     return value.starts_with("F.") || value == "DIR" || value == "FOLDER";
-}
-
-std::string joined(const std::vector<std::string>& words, std::string_view between) {
-    std::string out;
-    for (const std::string& word : words) {
-        out += out.empty() ? word : std::string(between) + word;
-    }
-    return out;
 }
 
 // Text of a manual page. A hyphen that is typed must not become a dash, and a line may not begin with a control
@@ -71,15 +65,6 @@ void add_options(std::string& out, const CommandDescription& command) {
     }
 }
 
-// Between single quotes of a shell.
-std::string shell_quoted(std::string_view text) {
-    std::string out = "'";
-    for (const char c : text) {
-        out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    }
-    return out + '\'';
-}
-
 // The same inside a specification of zsh's _arguments and _describe, which give colons and brackets a meaning.
 std::string zsh_text(std::string_view text) {
     std::string out;
@@ -113,10 +98,12 @@ std::vector<std::string> names_with_value(const CommandDescription& command, boo
 
 void add_bash_case(std::string& out, const std::string& pattern, const CommandDescription& command,
                    const std::vector<std::string>& words) {
-    out += "    " + pattern + ")\n        options=" + shell_quoted(joined(option_names(command), " ")) + '\n';
-    out += "        with_value=" + shell_quoted(' ' + joined(names_with_value(command, false), " ") + ' ') + '\n';
+    out += "    " + pattern + ")\n        options=" + shell_quoted(core::joined_words(option_names(command), {}, " ")) +
+           '\n';
+    out += "        with_value=" +
+           shell_quoted(' ' + core::joined_words(names_with_value(command, false), {}, " ") + ' ') + '\n';
     if (!words.empty()) {
-        out += "        words=" + shell_quoted(joined(words, " ")) + '\n';
+        out += "        words=" + shell_quoted(core::joined_words(words, {}, " ")) + '\n';
     }
     out += "        ;;\n";
 }
@@ -177,7 +164,7 @@ std::string bash_completion(const CommandDescription& program) {
         "() {\n    local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} verb=''\n"
         "    local options='' with_value='' words='' i\n    COMPREPLY=()\n"
         "    for ((i = 1; i < COMP_CWORD; ++i)); do\n        case ${COMP_WORDS[i]} in\n        " +
-        joined(verbs, " | ") +
+        core::joined_words(verbs, {}, " | ") +
         ")\n            verb=${COMP_WORDS[i]}\n            break\n            ;;\n        esac\n    done\n"
         "    case $verb in\n";
     for (const CommandDescription& verb : program.verbs) {
@@ -203,12 +190,8 @@ std::string zsh_completion(const CommandDescription& program) {
     for (const CommandDescription& verb : program.verbs) {
         out += "    " + shell_quoted(zsh_text(verb.name) + ':' + zsh_text(verb.help)) + '\n';
     }
-    out += ")\nlocal verb=${words[(r)";
-    std::string alternatives;
-    for (const CommandDescription& verb : program.verbs) {
-        alternatives += (alternatives.empty() ? "" : "|") + verb.name;
-    }
-    out += '(' + alternatives + ")]}\ncase $verb in\n";
+    out += ")\nlocal verb=${words[(r)(" + core::joined_words(program.verbs, &CommandDescription::name, "|") +
+           ")]}\ncase $verb in\n";
     for (const CommandDescription& verb : program.verbs) {
         out += verb.name + ")\n    _arguments \\\n";
         add_zsh_arguments(out, verb, "        ");

@@ -55,9 +55,8 @@ CLI::Option* add_folder(CLI::App& verb, const char* name, Path& folder, const ch
 }
 
 CLI::Option* add_threads(CLI::App& verb, int& threads) {
-    return verb.add_option("--threads", threads, "Threads to simulate on; 0 = as many as there are cores")
-        ->check(CLI::Range(0, max_threads))
-        ->type_name("T");
+    return add_number(verb, "--threads", threads, "Threads to simulate on; 0 = as many as there are cores", 0,
+                      max_threads, "T");
 }
 
 void add_size(CLI::App& verb, Size& size) {

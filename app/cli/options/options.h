@@ -21,6 +21,12 @@ template <typename Word>
 CLI::Option* add_word(CLI::App& verb, const char* name, Word& word, const char* help, const char* type = "") {
     return verb.add_option(name, word, help)->check(not_empty)->type_name(type);
 }
+// A number within limits; `type` stands for it in the help.
+template <typename Value, typename Limit>
+CLI::Option* add_number(CLI::App& verb, const char* name, Value& value, const char* help, Limit least, Limit most,
+                        const char* type) {
+    return verb.add_option(name, value, help)->check(CLI::Range(least, most))->type_name(type);
+}
 CLI::Option* add_folder(CLI::App& verb, const char* name, Path& folder, const char* help);
 CLI::Option* add_threads(CLI::App& verb, int& threads);
 void add_size(CLI::App& verb, Size& size);
@@ -33,7 +39,7 @@ void add_msaa(CLI::App& verb, Samples& msaa) {
 }
 template <typename Steps>
 CLI::Option* add_steps(CLI::App& verb, const char* name, Steps& steps, const char* help) {
-    return verb.add_option(name, steps, help)->check(CLI::Range(std::uint64_t{0}, max_steps))->type_name("N");
+    return add_number(verb, name, steps, help, std::uint64_t{0}, max_steps, "N");
 }
 void add_quality(CLI::App& verb, std::string& quality);
 void add_picture(CLI::App& verb, PictureArguments& picture);

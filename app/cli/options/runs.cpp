@@ -13,9 +13,8 @@ void add_window(CLI::App& app, Arguments& arguments, Action& action) {
     WindowArguments& window = arguments.window;
     add_word(app, "FILE", window.file, "Scene or capture to open in the window (default: the sandbox)");
     add_steps(app, "--at", window.at, "Open a capture paused after step N");
-    app.add_option("--frames", window.frames, "Run the window for N frames of one step each, then quit")
-        ->check(CLI::Range(1, max_frames))
-        ->type_name("N");
+    add_number(app, "--frames", window.frames, "Run the window for N frames of one step each, then quit", 1, max_frames,
+               "N");
     add_word(app, "--screenshot", window.screenshot, "Save a picture of the last frame", "F.png");
     add_word(app, "--stats", window.stats, "Write the program's state as JSON on exit", "F.json");
     app.add_option("--capture", window.capture, "Record the scene from its first step to this capture")
@@ -26,10 +25,8 @@ void add_window(CLI::App& app, Arguments& arguments, Action& action) {
     add_size(app, window.size, "the last size used");
     add_threads(app, window.threads);
     add_msaa(app, window.msaa);
-    app.add_option("--resolution", window.resolution,
-                   "Share of the window's pixels, along each side, in which the world is drawn")
-        ->check(CLI::Range(10, 100))
-        ->type_name("PERCENT");
+    add_number(app, "--resolution", window.resolution,
+               "Share of the window's pixels, along each side, in which the world is drawn", 10, 100, "PERCENT");
     add_quality(app, window.quality);
     action = [&window] { return run_window(window); };
 }
@@ -58,9 +55,7 @@ void add_runs(CLI::App& app, Arguments& arguments, Action& action) {
     verb = app.add_subcommand("verify", "Replay captures and compare every step with the recording");
     add_word(*verb, "CAPTURE", verify.captures, "Capture files; - = standard input")->required();
     add_threads(*verb, verify.threads);
-    verb->add_option("--jobs", verify.jobs, "Captures at once; 0 = as many as there are cores")
-        ->check(CLI::Range(0, max_threads))
-        ->type_name("J");
+    add_number(*verb, "--jobs", verify.jobs, "Captures at once; 0 = as many as there are cores", 0, max_threads, "J");
     CLI::Option* tolerance = add_word(*verb, "--tolerance", verify.tolerance,
                                       "Compare states within T instead of hashes: a number for all measures, or any of "
                                       "position=M,rotation=RAD,energy=SHARE,penetration=M",
@@ -93,20 +88,15 @@ void add_runs(CLI::App& app, Arguments& arguments, Action& action) {
     add_word(*verb, "--mp4", out.mp4, "Film from the scene's camera, or along its path", "F.mp4");
     add_word(*verb, "--gif", out.gif, "The same as GIF", "F.gif");
     add_steps(*verb, "--from", out.from, "First step; 0 = the start");
-    verb->add_option("--to", out.to, "Last step (default: the capture's last; required for a scene)")
-        ->check(CLI::Range(std::uint64_t{0}, max_steps))
-        ->type_name("N");
-    verb->add_option("--every", out.every, "For table and glTF: only every N-th step, and the last")
-        ->check(CLI::Range(std::uint64_t{1}, max_steps))
-        ->type_name("N");
-    verb->add_option("--precision", out.precision,
-                     "For glTF: greatest error of any point, in metres; 0 = a key for every step")
-        ->check(CLI::Range(0.0f, 1000.0f))
-        ->type_name("M")
+    add_number(*verb, "--to", out.to, "Last step (default: the capture's last; required for a scene)", std::uint64_t{0},
+               max_steps, "N");
+    add_number(*verb, "--every", out.every, "For table and glTF: only every N-th step, and the last", std::uint64_t{1},
+               max_steps, "N");
+    add_number(*verb, "--precision", out.precision,
+               "For glTF: greatest error of any point, in metres; 0 = a key for every step", 0.0f, 1000.0f, "M")
         ->capture_default_str();
-    verb->add_option("--fps", out.rate, "For films: frames per second of simulated time; GIF players manage 50")
-        ->check(CLI::Range(1, 240))
-        ->type_name("N")
+    add_number(*verb, "--fps", out.rate, "For films: frames per second of simulated time; GIF players manage 50", 1,
+               240, "N")
         ->capture_default_str();
     add_picture(*verb, out.picture);
     add_run(*verb, out);

@@ -26,13 +26,11 @@ void add_shapes(CLI::App& app, Arguments& arguments, Action& action) {
         ->check(CLI::Range(0.001, 1.0))
         ->type_name("C")
         ->capture_default_str();
-    verb->add_option("--max-hulls", decompose.max_hulls, "Merge hulls down to N, whatever concavity that takes")
-        ->check(CLI::Range(std::size_t{1}, core::max_shapes_per_body))
-        ->type_name("N")
+    add_number(*verb, "--max-hulls", decompose.max_hulls, "Merge hulls down to N, whatever concavity that takes",
+               std::size_t{1}, core::max_shapes_per_body, "N")
         ->capture_default_str();
-    verb->add_option("--max-vertices", decompose.max_vertices, "Vertices of each hull")
-        ->check(CLI::Range(std::size_t{4}, physics::max_hull_vertices))
-        ->type_name("N")
+    add_number(*verb, "--max-vertices", decompose.max_vertices, "Vertices of each hull", std::size_t{4},
+               physics::max_hull_vertices, "N")
         ->capture_default_str();
     add_json(*verb, decompose.json);
     add_quiet(*verb, decompose.quiet);
@@ -48,17 +46,15 @@ void add_shapes(CLI::App& app, Arguments& arguments, Action& action) {
     verb = app.add_subcommand("lab", "Show what an algorithm does with a pair of shapes, step by step");
     add_word(*verb, "QUERY", lab.file,
              "Questions as for `query`, one JSON object a line; - = standard input; with --table also a scene");
-    CLI::Option* line = verb->add_option("--line", lab.line, "Line of the file, from 1 (default: the first question)")
-                            ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000}))
-                            ->type_name("N");
+    CLI::Option* line = add_number(*verb, "--line", lab.line, "Line of the file, from 1 (default: the first question)",
+                                   std::uint64_t{1}, std::uint64_t{1'000'000'000}, "N");
     CLI::Option* algorithm = add_word(*verb, "--algorithm", lab.algorithm,
                                       "Which algorithm, see --list (default: the one the line names)", "A");
     CLI::Option* pictures =
         add_word(*verb, "--out", lab.out, "Folder for a picture of every step, and a GIF of them all", "FOLDER");
-    verb->add_option("--step", lab.step,
-                     "Draw only this step; --out is then the picture. With --table: the step of the scene")
-        ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000}))
-        ->type_name("N");
+    add_number(*verb, "--step", lab.step,
+               "Draw only this step; --out is then the picture. With --table: the step of the scene", std::uint64_t{1},
+               std::uint64_t{1'000'000'000}, "N");
     add_size(*verb, lab.size);
     CLI::Option* list = verb->add_flag("--list", lab.list, "List the algorithms");
     CLI::Option* table = add_word(*verb, "--table", lab.table,

@@ -195,4 +195,7 @@ void print_error(const std::string& message);
 // Without control characters, which names may hold: a terminal would obey them.
 std::string one_line(std::string text);
 
+// Between single quotes of a shell.
+std::string shell_quoted(std::string_view text);
+
 } // namespace cairn::cli

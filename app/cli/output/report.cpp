@@ -117,12 +117,8 @@ void Pictures::add(const physics::World&, const std::string&) {
 }
 #endif
 
-std::string quoted(const Path& path) {
-    std::string text = "'";
-    for (const char c : path.string()) {
-        text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    }
-    return text + "'";
+std::string command_to_open(const Path& capture, std::uint64_t step) {
+    return "cairn " + shell_quoted(capture.string()) + " --at " + std::to_string(step > 0 ? step - 1 : 0);
 }
 
 } // namespace cairn::cli

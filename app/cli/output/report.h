@@ -35,7 +35,7 @@ class Pictures {
     std::optional<std::uint64_t> aimed_; // step; pictures of the same step have the same look
 };
 
-// A path as a word of a shell.
-std::string quoted(const Path& path);
+// The command that opens a capture at the moment before a step.
+std::string command_to_open(const Path& capture, std::uint64_t step);
 
 } // namespace cairn::cli

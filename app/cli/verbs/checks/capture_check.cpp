@@ -67,8 +67,7 @@ void describe(const Path& path, const core::Capture& capture, const core::Verifi
         section.differences = result.cause->differences;
         section.compared_at = result.cause->compared_at.value_or(0);
         draw(capture, result, section);
-        const std::uint64_t before = result.divergence->step > 0 ? result.divergence->step - 1 : 0;
-        section.how_to_open = {"cairn " + quoted(path) + " --at " + std::to_string(before)};
+        section.how_to_open = {command_to_open(path, result.divergence->step)};
     }
 }
 

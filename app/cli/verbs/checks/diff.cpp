@@ -110,8 +110,7 @@ int run_diff(const DiffArguments& arguments) {
                     pictures.add(*world, at + "B");
                 }
             }
-            section.how_to_open = {"cairn " + quoted(path_a) + " --at " + std::to_string(before),
-                                   "cairn " + quoted(path_b) + " --at " + std::to_string(before)};
+            section.how_to_open = {command_to_open(path_a, *found.step), command_to_open(path_b, *found.step)};
         }
         report->finish(core::comparison_page("Two captures", {}, {section}));
     }

@@ -2,7 +2,6 @@
 #include "app/cli/output/report.h"
 #include "app/cli/verbs/checks/checked.h"
 #include "app/core/base/error.h"
-#include "app/core/base/files/standard_input.h"
 #include "app/core/base/files/text_file.h"
 #include "app/core/base/interruption.h"
 #include "app/core/expect/scene_test.h"
@@ -87,8 +86,7 @@ std::string verdict_of(const Tested& one) {
 
 // The first failure: how to look at it in the window, at the moment before, and a picture with its body.
 void show(Tested& one, const Failure& first) {
-    one.section.how_to_open = {"cairn " + quoted(one.capture) + " --at " +
-                               std::to_string(first.step > 0 ? first.step - 1 : 0)};
+    one.section.how_to_open = {command_to_open(one.capture, first.step)};
     const std::vector<std::uint32_t> marked =
         first.body ? std::vector<std::uint32_t>{*first.body} : std::vector<std::uint32_t>{};
     Pictures pictures(one.section, one.scene.camera, marked, one.scene.zones);
