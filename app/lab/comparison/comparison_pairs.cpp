@@ -1,5 +1,6 @@
 #include "app/lab/comparison/comparison_pairs.h"
 
+#include "app/lab/pair_of_question.h"
 #include "app/lab/scene_pair.h"
 #include "physics/query/distance.h"
 
@@ -110,6 +111,15 @@ physics::Geometry geometry_of(const Shape& shape) {
 
 ComparedPair compared_pair(const std::string& name, const LabPair& pair) {
     return {name, pair, geometry_of(pair.a), geometry_of(pair.b), {}};
+}
+
+std::vector<ComparedPair> pairs_of(const QuestionFile& questions) {
+    std::vector<ComparedPair> pairs;
+    for (const QuestionLine& line : questions.lines) {
+        const Question question = read_question(questions, line);
+        pairs.push_back({title_of(question, line), pair_of(question), question.geometry_a, question.geometry_b, {}});
+    }
+    return pairs;
 }
 
 std::vector<ComparedPair> near_pairs(const FrameState& frame, float within) {

@@ -1,6 +1,7 @@
 // Pairs to compare the algorithms on.
 #pragma once
 
+#include "app/core/query/question_file.h"
 #include "app/lab/comparison/comparison.h"
 #include "physics/world/frame_state.h"
 
@@ -10,6 +11,9 @@ namespace cairn::core::lab {
 
 // A pair of which only the shapes are known: of a hull, what it is built from are then its corners.
 ComparedPair compared_pair(const std::string& name, const LabPair& pair);
+
+// Those of all questions of a file. Throws InputError.
+std::vector<ComparedPair> pairs_of(const QuestionFile& questions);
 
 inline constexpr float near_bounds = 0.05f; // m
 

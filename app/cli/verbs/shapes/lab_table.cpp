@@ -13,25 +13,15 @@
 #include "app/lab/pair_of_question.h"
 #include "app/lab/published_meshes.h"
 
+#include <algorithm>
 #include <cstdio>
+#include <iterator>
 
 namespace cairn::cli {
 namespace {
 
 namespace lab = core::lab;
 using Pairs = std::vector<lab::ComparedPair>;
-
-// One pair for each line that is not blank.
-Pairs pairs_of_questions(const Path& path) {
-    const core::QuestionFile file = core::read_question_file(path);
-    Pairs pairs;
-    for (const core::QuestionLine& line : file.lines) {
-        const core::Question question = core::read_question(file, line);
-        pairs.push_back(
-            {core::title_of(question, line), lab::pair_of(question), question.geometry_a, question.geometry_b, {}});
-    }
-    return pairs;
-}
 
 Pairs pairs_of_scene(const Path& file, std::uint64_t steps) {
     const auto workers = core::make_worker_pool(0);
@@ -100,11 +90,9 @@ int run_lab_table(const LabArguments& arguments) {
     }
     Pairs pairs = file.empty()     ? pairs_of_source()
                   : is_scene(file) ? pairs_of_scene(file, arguments.step)
-                                   : pairs_of_questions(file);
+                                   : lab::pairs_of(core::read_question_file(file));
     const std::size_t chosen = pairs.size();
-    for (lab::ComparedPair& pair : lab::growth_pairs()) {
-        pairs.push_back(std::move(pair));
-    }
+    std::ranges::move(lab::growth_pairs(), std::back_inserter(pairs));
     lab::Comparison comparison(std::move(pairs));
     {
         Progress progress("measuring");

@@ -6,6 +6,59 @@
 namespace cairn::core::lab::known_bugs {
 namespace {
 
+// The region tests of geometric GJK, as the articles on its boolean form have them in common: right in themselves, but
+// for an origin on the line of an edge, where the direction comes out as zero.
+using Simplex = std::vector<Vertex>; // the newest point first
+
+bool along(const DVec3& a, const DVec3& b) {
+    return glm::dot(a, b) > 0.0;
+}
+
+// From the line through two points at a right angle to the origin; zero if the line goes through it.
+DVec3 from_line(const Vertex& newest, const Vertex& other) {
+    const DVec3 ab = other.w - newest.w;
+    return glm::cross(glm::cross(ab, -newest.w), ab);
+}
+
+// Keeps the part of a triangle that is nearest to the origin, and returns where to search from it.
+void nearest_part_of_triangle(Simplex& s, DVec3& direction) {
+    const DVec3 ab = s[1].w - s[0].w, ac = s[2].w - s[0].w, ao = -s[0].w;
+    const DVec3 normal = glm::cross(ab, ac);
+    const bool beyond_ac = along(glm::cross(normal, ac), ao);
+    const bool beyond_an_edge = beyond_ac || along(glm::cross(ab, normal), ao);
+    if (beyond_ac && along(ac, ao)) {
+        direction = from_line(s[0], s[2]);
+        s = {s[0], s[2]};
+    } else if (beyond_an_edge && along(ab, ao)) {
+        direction = from_line(s[0], s[1]);
+        s = {s[0], s[1]};
+    } else if (beyond_an_edge) {
+        s = {s[0]};
+        direction = ao;
+    } else if (along(normal, ao)) {
+        direction = normal;
+    } else {
+        s = {s[0], s[2], s[1]};
+        direction = -normal;
+    }
+}
+
+// The face of the tetrahedron that the origin lies beyond, if any; false if the origin is inside.
+bool beyond_a_face(Simplex& s, DVec3& direction) {
+    const DVec3 ao = -s[0].w;
+    for (std::size_t i = 0; i < 3; ++i) {
+        const Vertex p = s[1 + i], q = s[1 + (i + 1) % 3], r = s[1 + (i + 2) % 3];
+        DVec3 normal = glm::cross(p.w - s[0].w, q.w - s[0].w);
+        normal = along(normal, r.w - s[0].w) ? -normal : normal;
+        if (along(normal, ao)) {
+            s = {s[0], p, q};
+            direction = normal;
+            return true;
+        }
+    }
+    return false;
+}
+
 // What the new simplex led to, for the sentence.
 std::string outcome(const std::string& before, const Simplex& kept, const DVec3& direction) {
     std::string text = " Of " + before + " the part nearest to the origin is " + names(kept);

@@ -1,7 +1,7 @@
 // Error 9: boolean GJK by regions, without a cap, with directions of no length, and with touching taken for apart.
 #pragma once
 
-#include "app/lab/known_bugs/queries/regions.h"
+#include "app/lab/known_bugs/support/step_report.h"
 
 namespace cairn::core::lab::known_bugs {
 

@@ -1,5 +1,7 @@
 #include "app/lab/known_bugs/support/solid_body.h"
 
+#include "physics/base/symmetric_eigen.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -30,28 +32,8 @@ void draw_hull_edges(Figure& figure, const Shape& shape, Role role) {
 }
 
 PrincipalAxes principal_axes(const glm::dmat3& symmetric) {
-    // Jacobi's rotations: each makes the greatest product zero. A 3x3 tensor needs a handful.
     glm::dmat3 m = symmetric;
-    glm::dmat3 axes(1.0);
-    for (int turn = 0; turn < 50; ++turn) {
-        int p = 0, q = 1;
-        for (const auto& [i, j] : {std::pair{0, 2}, std::pair{1, 2}}) {
-            if (std::abs(m[j][i]) > std::abs(m[q][p])) {
-                p = i;
-                q = j;
-            }
-        }
-        if (std::abs(m[q][p]) <= 1e-14 * (std::abs(m[0][0]) + std::abs(m[1][1]) + std::abs(m[2][2]))) {
-            break;
-        }
-        const double angle = 0.5 * std::atan2(2.0 * m[q][p], m[q][q] - m[p][p]);
-        glm::dmat3 turned(1.0);
-        turned[p][p] = turned[q][q] = std::cos(angle);
-        turned[p][q] = -std::sin(angle);
-        turned[q][p] = std::sin(angle);
-        m = glm::transpose(turned) * m * turned;
-        axes = axes * turned;
-    }
+    const glm::dmat3 axes = physics::diagonalise(m);
     return {DVec3(m[0][0], m[1][1], m[2][2]), axes};
 }
 
