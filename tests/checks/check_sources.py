@@ -38,7 +38,7 @@ for last, room in enumerate(PHYSICS_ROOMS, 1):
 UI_ROOMS = (
     "text", "widgets/icons", "widgets", "widgets/charts", "widgets/colour", "widgets/rows", "input", "camera", "layers/shapes", "layers", "view/fields", "view/labels", "view", "settings/archive", "context", "screen/scene",
     "screen/pointing", "screen", "dialogs", "keys", "tour", "sound", "document", "timeline", "film", "expectations", "plots/motion", "plots", "lab/picture", "lab", "columns", "tools",
-    "tools/spawn", "tools/select", "tools/gizmo", "tools/push", "tools/build", "tools/build/extrude", "tools/player", "tools/bar", "opening",
+    "tools/spawn", "tools/select", "tools/gizmo", "tools/push", "tools/build", "tools/build/extrude", "tools/build/join", "tools/player", "tools/bar", "opening",
     "browser", "palette", "panels/body/rows", "panels/body", "panels/motion", "panels/outliner", "panels", "report", "settings", "window/pointing", "window", "session/picture", "session", "session/benchmark")
 QUERY_ROOMS = (".", "gjk", "distance", "impact", "casts", "manifold/patch", "manifold", "mesh")
 GEOMETRY_ROOMS = (".", "hull", "mesh", "shapes", "decomposition/parts", "decomposition")

@@ -38,4 +38,7 @@ float metres_per_unit(const render::Camera& camera, float distance, float window
 // Handles keep their size on the screen: `units` window units at the distance of `centre`.
 float reach_on_screen(const render::Camera& camera, const glm::vec3& centre, const glm::vec2& window, float units);
 
+// Directions as the camera sees them, along the axes of the world that lie nearest to its right and its forward.
+glm::vec3 along_world_axes(const render::Camera& camera, float right, float forward, float up);
+
 } // namespace cairn::ui

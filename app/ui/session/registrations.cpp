@@ -34,20 +34,13 @@
 #include "app/ui/timeline/ghosts.h"
 #include "app/ui/timeline/playback.h"
 #include "app/ui/tools/bar/tool_bar.h"
+#include "app/ui/tools/build/build_tools.h"
 #include "app/ui/tools/build/copies.h"
 #include "app/ui/tools/build/extrude/extrude_tool.h"
-#include "app/ui/tools/build/join_tool.h"
-#include "app/ui/tools/build/paint_tool.h"
-#include "app/ui/tools/build/place_tool.h"
-#include "app/ui/tools/build/terrain_tool.h"
-#include "app/ui/tools/gizmo/gizmo_tool.h"
+#include "app/ui/tools/gizmo/gizmo_tools.h"
 #include "app/ui/tools/player/player.h"
-#include "app/ui/tools/push/blast_tool.h"
-#include "app/ui/tools/push/throw_tool.h"
-#include "app/ui/tools/push/wand_tool.h"
-#include "app/ui/tools/select/measure_tool.h"
-#include "app/ui/tools/select/remove_tool.h"
-#include "app/ui/tools/select/select_tool.h"
+#include "app/ui/tools/push/push_tools.h"
+#include "app/ui/tools/select/select_tools.h"
 #include "app/ui/tools/spawn/bodies.h"
 #include "app/ui/tools/spawn/prototypes.h"
 #include "app/ui/tools/spawn/spawn.h"
@@ -99,20 +92,13 @@ void add_parts(Parts& parts) {
     parts.add<Tour>();
 }
 
+// In the order of the bar.
 void add_tools(ToolBox& tools, Player& player) {
-    tools.add(std::make_unique<SelectTool>());
-    tools.add(std::make_unique<GizmoTool>(GizmoTool::Mode::move));
-    tools.add(std::make_unique<GizmoTool>(GizmoTool::Mode::turn));
-    tools.add(std::make_unique<ThrowTool>());
-    tools.add(std::make_unique<WandTool>());
-    tools.add(std::make_unique<BlastTool>());
-    tools.add(std::make_unique<PlaceTool>());
-    tools.add(std::make_unique<ExtrudeTool>());
-    tools.add(std::make_unique<MeasureTool>());
-    tools.add(std::make_unique<JoinTool>());
-    tools.add(std::make_unique<TerrainTool>());
-    tools.add(std::make_unique<PaintTool>());
-    tools.add(std::make_unique<RemoveTool>());
+    for (const auto& make : {make_select_tool, make_move_tool, make_turn_tool, make_throw_tool, make_wand_tool,
+                             make_blast_tool, make_place_tool, make_extrude_tool, make_measure_tool, make_join_tool,
+                             make_terrain_tool, make_paint_tool, make_remove_tool}) {
+        tools.add(make());
+    }
     tools.also_remember("player", [&player](SettingsArchive& archive) { player.remember_here(archive); });
 }
 

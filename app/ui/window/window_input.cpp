@@ -1,6 +1,7 @@
 #include "app/ui/window/window_input.h"
 
 #include "app/ui/browser/scene_browser.h"
+#include "app/ui/camera/picking.h"
 #include "app/ui/dialogs/question.h"
 #include "app/ui/document/document.h"
 #include "app/ui/input/actions.h"

@@ -4,9 +4,8 @@
 #include "app/ui/tools/build/room.h"
 #include "app/ui/tools/gizmo/gizmo.h"
 #include "app/ui/tools/player/player.h"
-#include "app/ui/tools/push/blast.h"
-#include "app/ui/tools/push/throw_tool.h"
-#include "app/ui/tools/select/measure_tool.h"
+#include "app/ui/tools/push/push_tools.h"
+#include "app/ui/tools/select/select_tools.h"
 #include "app/ui/view/scene_view.h"
 #include "physics/world/world.h"
 

@@ -5,7 +5,7 @@
 #include "app/ui/panels/body/body_panel.h"
 #include "app/ui/panels/body/rows/body_rows.h"
 #include "app/ui/panels/body/shape_edits.h"
-#include "app/ui/tools/build/paint_tool.h"
+#include "app/ui/tools/build/build_tools.h"
 #include "app/ui/tools/tool_box.h"
 #include "physics/geometry/shape.h"
 

@@ -33,14 +33,6 @@ core::Scene selected_excerpt(const Context& ctx) {
     return core::excerpt_from(ctx.frame(), selected_places(ctx));
 }
 
-// The level axis of the world, with its sign, that points most to the right on the screen.
-physics::Vec3 level_right(const Context& ctx) {
-    const physics::Vec3 right = axes_of(ctx.camera.camera()).right;
-    const bool x = std::abs(right.x) >= std::abs(right.y);
-    const float sign = (x ? right.x : right.y) < 0.0f ? -1.0f : 1.0f;
-    return x ? physics::Vec3(sign, 0.0f, 0.0f) : physics::Vec3(0.0f, sign, 0.0f);
-}
-
 // How much of the box is to be seen, beside the panels and before other bodies: 1 for each corner, 5 for its middle.
 constexpr int well_seen = 9;
 int seen_of(const Context& ctx, const physics::Aabb& box) {
@@ -80,7 +72,8 @@ bool has_room(Context& ctx, const core::Scene& scene, const physics::Aabb& box, 
 // How far from the original a copy is put: the nearest place beside it, on the right first, where there is room and it
 // is well seen; without one, where there is room and most of it is seen.
 physics::Vec3 place_of_copy(Context& ctx, const core::Scene& scene, const physics::Aabb& box) {
-    const physics::Vec3 right = level_right(ctx), up(0.0f, 0.0f, 1.0f), nearer = glm::cross(right, up);
+    const physics::Vec3 right = along_world_axes(ctx.camera.camera(), 1.0f, 0.0f, 0.0f), up(0.0f, 0.0f, 1.0f),
+                        nearer = glm::cross(right, up);
     const physics::Vec3 extent = box.upper - box.lower;
     std::optional<physics::Vec3> best;
     int most = -1;

@@ -218,12 +218,4 @@ void Player::update(Context& ctx) {
     ctx.play(set, "Move the player");
 }
 
-glm::vec3 along_world_axes(const render::Camera& camera, float right, float forward, float up) {
-    const glm::vec3 view = axes_of(camera).right;
-    // A quarter turn of the camera turns the keys by a quarter as well: right stays right on the screen.
-    const bool x = std::abs(view.x) >= std::abs(view.y);
-    const float sign = (x ? view.x : view.y) < 0.0f ? -1.0f : 1.0f;
-    return x ? glm::vec3(sign * right, sign * forward, up) : glm::vec3(-sign * forward, sign * right, up);
-}
-
 } // namespace cairn::ui

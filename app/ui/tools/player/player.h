@@ -32,9 +32,6 @@ physics::BodyDef player_body(std::size_t shape, float size, const physics::Vec3&
 // The velocity that keys give: towards `wanted` (m/s), changed by at most `most` m/s.
 physics::Vec3 driven_velocity(const physics::Vec3& now, const physics::Vec3& wanted, float most);
 
-// Keys as seen by the camera, along the axes of the world that lie nearest to its right and its forward; -1..1 each.
-glm::vec3 along_world_axes(const render::Camera& camera, float right, float forward, float up);
-
 class Player : public Part {
   public:
     bool active() const { return active_; }

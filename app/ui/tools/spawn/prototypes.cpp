@@ -149,12 +149,10 @@ void keep_selected(Context& ctx) {
     if (const std::string wrong = wrong_with_name(name); !wrong.empty()) {
         ctx.log.error(wrong);
     } else if (prototypes.has(name)) {
-        Question question;
-        question.title = "Replace the prototype " + name + "?";
-        question.text = "What was kept under this name is lost.";
-        question.choices = {{"replace", "Replace", [name, scene](Context& a) { keep_as(a, name, scene); }},
-                            {"cancel", "Cancel", {}}};
-        ask(ctx, std::move(question));
+        ask(ctx, {.title = "Replace the prototype " + name + "?",
+                  .text = "What was kept under this name is lost.",
+                  .choices = {{"replace", "Replace", [name, scene](Context& a) { keep_as(a, name, scene); }},
+                              {"cancel", "Cancel", {}}}});
     } else {
         keep_as(ctx, name, scene);
     }

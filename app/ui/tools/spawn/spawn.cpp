@@ -180,6 +180,13 @@ Vec3 place_in_heap(int i, int count) {
             static_cast<float>(in_layer / side) - 0.5f * static_cast<float>(rows - 1), static_cast<float>(layer)};
 }
 
+void SpawnSettings::give_to(physics::BodyDef& body) const {
+    body.density = density;
+    body.material.restitution = restitution;
+    body.material.friction = friction;
+    body.colour = colour;
+}
+
 std::vector<physics::BodyDef> spawn_bodies(const SpawnSettings& settings, const Vec3& base) {
     std::vector<physics::BodyDef> bodies;
     const int count = std::max(settings.count, 1);
@@ -204,10 +211,7 @@ std::vector<physics::BodyDef> spawn_bodies(const SpawnSettings& settings, const 
             body.pose.orientation = physics::normalized(glm::angleAxis(angle, random_direction(random)));
         }
         body.linear_velocity = settings.velocity;
-        body.density = settings.density;
-        body.material.restitution = settings.restitution;
-        body.material.friction = settings.friction;
-        body.colour = settings.colour;
+        settings.give_to(body);
         bodies.push_back(std::move(body));
     }
     return bodies;
@@ -219,10 +223,7 @@ physics::BodyDef thrown_ball(const SpawnSettings& settings, const physics::Ray& 
     body.shapes = {placed(physics::Sphere{settings.ball_radius}, Vec3(0.0f))};
     body.pose.position = ray.origin + (0.5f + settings.ball_radius) * ray.direction;
     body.linear_velocity = settings.throw_speed * ray.direction;
-    body.density = settings.density;
-    body.material.restitution = settings.restitution;
-    body.material.friction = settings.friction;
-    body.colour = settings.colour;
+    settings.give_to(body);
     return body;
 }
 

@@ -43,6 +43,8 @@ struct SpawnSettings {
     float ball_radius = 0.5f;              // m
     std::uint32_t seed = 1;                // changes with every use, so that pebbles differ
 
+    void give_to(physics::BodyDef& body) const; // what it is made of
+
     friend bool operator==(const SpawnSettings&, const SpawnSettings&) = default;
 };
 
