@@ -11,9 +11,6 @@ namespace cairn::ui {
 
 void scenes_panel(Context& ctx) {
     Widgets& w = ctx.widgets;
-    if (!w.section("scenes", "Scenes", false)) {
-        return;
-    }
     list_scenes_once(ctx);
     const float spacing = ImGui::GetStyle().ItemSpacing.x;
     const float width = ImGui::GetContentRegionAvail().x;

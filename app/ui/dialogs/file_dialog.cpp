@@ -271,9 +271,7 @@ std::optional<fs::path> FileDialog::draw(Widgets& w, const glm::vec2& window) {
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(16.0f * s, 14.0f * s));
     if (begin_modal("files", window.x, window.y, std::min(720.0f * s, window.x - 16.0f * s))) {
         const float spacing = ImGui::GetStyle().ItemSpacing.x, button = 92.0f * s;
-        ImGui::PushFont(w.fonts.strong);
-        ImGui::TextUnformatted(request_.title.c_str());
-        ImGui::PopFont();
+        w.heading(request_.title);
         if (w.button("files.up", "Up", "The folder that holds this one.", 48.0f * s, folder_.has_relative_path())) {
             go_to(folder_.parent_path());
         }
@@ -316,9 +314,7 @@ std::optional<fs::path> FileDialog::draw(Widgets& w, const glm::vec2& window) {
             close();
         }
         if (!problem_.empty()) {
-            ImGui::PushStyleColor(ImGuiCol_Text, theme::bad);
-            ImGui::TextWrapped("%s", problem_.c_str());
-            ImGui::PopStyleColor();
+            w.words(problem_, theme::bad);
             w.mark("files.problem");
         }
         w.mark_window("files");

@@ -90,12 +90,8 @@ void draw_dialogs(Context& ctx) {
     std::optional<std::size_t> pressed;
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(18.0f * s, 16.0f * s));
     if (begin_modal("question", window.x, window.y, std::min(460.0f * s, window.x - 16.0f * s))) {
-        ImGui::PushFont(w.fonts.strong);
-        ImGui::PushTextWrapPos(0.0f);
-        ImGui::TextUnformatted(question.title.c_str());
-        ImGui::PopFont();
-        ImGui::TextUnformatted(question.text.c_str());
-        ImGui::PopTextWrapPos();
+        w.heading(question.title, true);
+        w.words(question.text, theme::text);
         ImGui::Dummy(ImVec2(1.0f, 6.0f * s));
         const float room = ImGui::GetContentRegionAvail().x;
         float taken = 0.0f;

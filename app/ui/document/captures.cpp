@@ -60,13 +60,11 @@ void write_capture(Context& ctx, std::function<void(Context&, const std::filesys
         write(ctx, path);
         return;
     }
-    Question question;
-    question.title = "Replace " + path.filename().string() + "?";
-    question.text = "There is a capture of this name in " + path.parent_path().string() + ".";
-    question.choices = {{"replace", "Replace", [path, write = std::move(write)](Context& a) { write(a, path); }},
-                        {"cancel", "Cancel", {}}};
-    question.chosen = 1;
-    ask(ctx, std::move(question));
+    ask(ctx, {.title = "Replace " + path.filename().string() + "?",
+              .text = "There is a capture of this name in " + path.parent_path().string() + ".",
+              .choices = {{"replace", "Replace", [path, write = std::move(write)](Context& a) { write(a, path); }},
+                          {"cancel", "Cancel", {}}},
+              .chosen = 1});
 }
 
 } // namespace

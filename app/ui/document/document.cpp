@@ -211,13 +211,11 @@ void before_loss(Context& ctx, const std::string& what, std::function<void(Conte
         then(ctx);
         return;
     }
-    Question question;
-    question.title = "Save the changes to " + ctx.get<Document>().title + "?";
-    question.text = what + " loses what has been built since it was last saved.";
-    question.choices = {{"save", "Save", [then](Context& a) { save(a, then); }},
-                        {"discard", "Don't save", then},
-                        {"cancel", "Cancel", {}}};
-    ask(ctx, std::move(question));
+    ask(ctx, {.title = "Save the changes to " + ctx.get<Document>().title + "?",
+              .text = what + " loses what has been built since it was last saved.",
+              .choices = {{"save", "Save", [then](Context& a) { save(a, then); }},
+                          {"discard", "Don't save", then},
+                          {"cancel", "Cancel", {}}}});
 }
 
 void quit_safely(Context& ctx) {
@@ -237,13 +235,11 @@ void save(Context& ctx, std::function<void(Context&)> then) {
         save_as(ctx, std::move(then));
     } else if (document.on_disk_too) {
         const fs::path path = document.file;
-        Question question;
-        question.title = path.filename().string() + " has changed on disk";
-        question.text = "Somebody else has changed it since it was read. Saving replaces that.";
-        question.choices = {{"as", "Save as…", [then](Context& a) { save_as(a, then); }},
-                            {"replace", "Replace", [path, then](Context& a) { write_and_go_on(a, path, then); }},
-                            {"cancel", "Cancel", {}}};
-        ask(ctx, std::move(question));
+        ask(ctx, {.title = path.filename().string() + " has changed on disk",
+                  .text = "Somebody else has changed it since it was read. Saving replaces that.",
+                  .choices = {{"as", "Save as…", [then](Context& a) { save_as(a, then); }},
+                              {"replace", "Replace", [path, then](Context& a) { write_and_go_on(a, path, then); }},
+                              {"cancel", "Cancel", {}}}});
     } else if (std::error_code error; !has_unsaved_work(ctx) && !then && fs::exists(document.file, error)) {
         ctx.log.info("Nothing was built since it was saved; " + ctx.key_of("save_as") +
                      " saves the world as it is now under another name");
@@ -266,14 +262,12 @@ void save_as(Context& ctx, std::function<void(Context&)> then) {
             write_as(a, path, then);
             return;
         }
-        Question question;
-        question.title = "Replace " + path.filename().string() + "?";
-        question.text = "There is a file of this name in " + path.parent_path().string() + ".";
-        question.choices = {{"replace", "Replace", [path, then](Context& b) { write_as(b, path, then); }},
+        ask(a, {.title = "Replace " + path.filename().string() + "?",
+                .text = "There is a file of this name in " + path.parent_path().string() + ".",
+                .choices = {{"replace", "Replace", [path, then](Context& b) { write_as(b, path, then); }},
                             {"as", "Another name", [](Context& b) { b.get<Dialogs>().file.ask_again({}); }},
-                            {"cancel", "Cancel", {}}};
-        question.chosen = 1;
-        ask(a, std::move(question));
+                            {"cancel", "Cancel", {}}},
+                .chosen = 1});
     };
     ctx.get<Dialogs>().file.open(std::move(request));
 }

@@ -127,9 +127,6 @@ void of_selection(Context& ctx) {
 void expectations_panel(Context& ctx) {
     Widgets& w = ctx.widgets;
     const core::ExpectationsShown& all = ctx.simulation.expected();
-    if (!w.section("expectations", "Expectations", !all.expectations.empty())) {
-        return;
-    }
     if (!all.possible) {
         w.muted("This world did not begin as its scene, of which something could be expected.");
         return;

@@ -7,18 +7,12 @@ namespace cairn::ui {
 
 void film_panel(Context& ctx) {
     Widgets& w = ctx.widgets;
-    if (!w.section("film", "Film", false)) {
-        return;
-    }
     static const FilmSettings standard;
     FilmState& film = ctx.get<FilmState>();
     FilmSettings& settings = film.settings;
     const float width = ImGui::GetContentRegionAvail().x;
     if (film.running) {
-        ImGui::PushStyleColor(ImGuiCol_PlotHistogram, ImVec4(0.55f, 0.40f, 0.17f, 1.0f));
-        ImGui::ProgressBar(film.progress, ImVec2(width, 0.0f));
-        ImGui::PopStyleColor();
-        w.mark("film.progress");
+        w.progress("film.progress", film.progress);
         if (w.button("film.stop", "Cancel", "Discards what has been drawn so far.", width)) {
             toggle_film(ctx);
         }

@@ -56,9 +56,7 @@ void conflict_row(Context& ctx) {
     for (const KeyConflict& conflict : editor.conflicts) {
         text += (text.empty() ? "" : "; ") + conflict.key + " is \"" + conflict.other->title + "\"";
     }
-    ImGui::PushTextWrapPos(0.0f);
-    ImGui::TextColored(theme::accent, "%s.", text.c_str());
-    ImGui::PopTextWrapPos();
+    w.words(text + ".", theme::accent);
     w.mark("keys.conflict");
     if (w.button("keys.take", "Take it away there", "The other action loses this key.")) {
         ctx.actions.assign(*editor.wanted_by, editor.wanted);
@@ -140,11 +138,10 @@ bool next_fits(float width) {
 }
 
 void reset_all(Context& ctx) {
-    Question question;
-    question.title = "Reset all keys?";
-    question.text = "Every action gets the keys that the program gives it.";
-    question.choices = {{"reset", "Reset all", [](Context& a) { a.actions.set_keys({}); }}, {"cancel", "Cancel", {}}};
-    ask(ctx, std::move(question));
+    ask(ctx,
+        {.title = "Reset all keys?",
+         .text = "Every action gets the keys that the program gives it.",
+         .choices = {{"reset", "Reset all", [](Context& a) { a.actions.set_keys({}); }}, {"cancel", "Cancel", {}}}});
 }
 
 void rows(Context& ctx, float keys_at) {
@@ -165,9 +162,7 @@ void rows(Context& ctx, float keys_at) {
         }
         if (std::strcmp(group, action->group) != 0) {
             group = action->group;
-            ImGui::PushFont(w.fonts.strong);
-            ImGui::TextUnformatted(group);
-            ImGui::PopFont();
+            w.heading(group);
         }
         any = true;
         action_row(ctx, *action, keys_at);
@@ -218,9 +213,7 @@ void draw_key_editor(Context& ctx) {
     const float s = w.scale, width = std::min(620.0f * s, window.x - 16.0f * s);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(16.0f * s, 14.0f * s));
     if (begin_modal("keys", window.x, window.y, width)) {
-        ImGui::PushFont(w.fonts.strong);
-        ImGui::TextUnformatted("Keys");
-        ImGui::PopFont();
+        w.heading("Keys");
         const char* hint = "Click a key, and press the one that you want in its place.";
         const bool one_line = next_fits(ImGui::CalcTextSize(hint).x);
         w.muted(hint, !one_line);

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <iterator>
 
 namespace cairn::ui {
 
@@ -128,26 +129,15 @@ void begin_comparison(Context& ctx) {
             pairs.push_back(lab::compared_pair("this pair", state.pair));
         }
         if (state.home == LabSource::questions) {
-            for (const core::QuestionLine& line : state.questions.lines) {
-                const core::Question question = core::read_question(state.questions, line);
-                pairs.push_back({core::title_of(question, line),
-                                 lab::pair_of(question),
-                                 question.geometry_a,
-                                 question.geometry_b,
-                                 {}});
-            }
+            std::ranges::move(lab::pairs_of(state.questions), std::back_inserter(pairs));
         } else {
-            for (lab::ComparedPair& pair : lab::near_pairs(ctx.frame())) {
-                pairs.push_back(std::move(pair));
-            }
+            std::ranges::move(lab::near_pairs(ctx.frame()), std::back_inserter(pairs));
         }
     });
     if (!found) {
         return;
     }
-    for (lab::ComparedPair& pair : lab::growth_pairs()) {
-        pairs.push_back(std::move(pair));
-    }
+    std::ranges::move(lab::growth_pairs(), std::back_inserter(pairs));
     state.comparison = std::make_unique<lab::Comparison>(std::move(pairs));
     state.measuring = true;
 }
@@ -191,7 +181,7 @@ void draw_comparison(Context& ctx) {
     }
     if (state.measuring) {
         const auto share = static_cast<float>(rows.size()) / static_cast<float>(state.comparison->row_count());
-        ImGui::ProgressBar(share, ImVec2(-1.0f, 0.0f));
+        w.progress("lab.comparison.progress", share);
     }
     growth_plot(ctx, rows, 150.0f * w.scale);
     table(ctx, rows);

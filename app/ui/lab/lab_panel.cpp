@@ -19,14 +19,9 @@ namespace {
 void close_row(Context& ctx) {
     LabState& state = ctx.get<LabState>();
     Widgets& w = ctx.widgets;
-    ImGui::PushFont(w.fonts.strong);
-    const bool one_body = state.has_pair && !(state.pair.a.bounding_radius > 0.0f);
-    if (!state.has_pair || one_body) {
-        ImGui::TextUnformatted("Collision lab");
-    } else {
-        ImGui::TextUnformatted(joined("Collision lab: ", state.pair.name_a, " and ", state.pair.name_b).c_str());
-    }
-    ImGui::PopFont();
+    const bool two_bodies = state.has_pair && state.pair.a.bounding_radius > 0.0f;
+    w.heading(two_bodies ? joined("Collision lab: ", state.pair.name_a, " and ", state.pair.name_b)
+                         : FrameText("Collision lab"));
     const float side = ImGui::GetFrameHeight() + 4.0f * w.scale;
     ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - side);
     if (w.icon_button("lab.close", Icon::fold_right, joined("Close the lab (", ctx.key_of("lab"), ")"))) {
@@ -59,11 +54,7 @@ void question_rows(Context& ctx) {
         w.muted(formatted("%s %d of %d", state.lessons ? "Lesson" : "Question", state.question + 1, count), false);
         w.mark("lab.question");
     }
-    ImGui::PushTextWrapPos(0.0f);
-    ImGui::PushFont(w.fonts.strong);
-    ImGui::TextUnformatted(state.title.c_str());
-    ImGui::PopFont();
-    ImGui::PopTextWrapPos();
+    w.heading(state.title, true);
     w.mark("lab.title");
 }
 
@@ -342,9 +333,7 @@ void draw_lab(Context& ctx) {
         close_row(ctx);
         choice_rows(ctx);
         if (!state.trouble.empty()) {
-            ImGui::PushTextWrapPos(0.0f);
-            ImGui::TextColored(theme::bad, "%s", state.trouble.c_str());
-            ImGui::PopTextWrapPos();
+            w.words(state.trouble, theme::bad);
         }
         if (!state.runs.empty()) {
             pictures(ctx);

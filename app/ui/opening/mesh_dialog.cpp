@@ -134,21 +134,12 @@ void draw_mesh_import(Context& ctx) {
     bool accept = false, cancel = false;
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(18.0f * s, 16.0f * s));
     if (begin_modal("mesh", window.x, window.y, std::min(460.0f * s, window.x - 16.0f * s))) {
-        ImGui::PushFont(w.fonts.strong);
-        ImGui::PushTextWrapPos(0.0f);
-        ImGui::TextUnformatted(joined("Add ", import.name()).c_str());
-        ImGui::PopTextWrapPos();
-        ImGui::PopFont();
+        w.heading(joined("Add ", import.name()), true);
         ImGui::TextUnformatted(import.counts().c_str());
-        ImGui::PushTextWrapPos(0.0f);
-        ImGui::TextUnformatted(import.size_text().c_str());
-        ImGui::PopTextWrapPos();
+        w.words(import.size_text(), theme::text);
         ImGui::Dummy(ImVec2(1.0f, 6.0f * s));
         if (import.working()) {
-            ImGui::PushStyleColor(ImGuiCol_PlotHistogram, ImVec4(0.55f, 0.40f, 0.17f, 1.0f));
-            ImGui::ProgressBar(static_cast<float>(import.progress()), ImVec2(ImGui::GetContentRegionAvail().x, 0.0f));
-            ImGui::PopStyleColor();
-            w.mark("mesh.progress");
+            w.progress("mesh.progress", static_cast<float>(import.progress()));
         } else {
             draw_choices(w, import);
             ImGui::Dummy(ImVec2(1.0f, 6.0f * s));

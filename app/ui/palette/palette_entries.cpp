@@ -6,6 +6,7 @@
 #include "app/ui/input/actions.h"
 #include "app/ui/palette/command_palette.h"
 #include "app/ui/screen/drawing.h"
+#include "app/ui/screen/panel_list.h"
 #include "app/ui/screen/pointing/pointing.h"
 
 #include <algorithm>
@@ -18,37 +19,6 @@ namespace cairn::ui {
 namespace {
 
 using physics::Parameter;
-
-struct Section {
-    std::string_view id;
-    const char* title;
-    bool left; // in which column
-    std::string_view words;
-};
-constexpr std::array<Section, 16> sections = {{
-    {"scenes", "Scenes", true, "open load file recent demo example samples"},
-    {"spawn", "Spawn", true,
-     "create add new body shape size density friction elasticity bounce count prototype prefab template"},
-    {"world", "World", true, "gravity earth moon mars time step rate substeps solver settings parameters physics"},
-    {"outliner", "Bodies and joints", false, "list tree outliner hierarchy hide search objects"},
-    {"body", "Body", false,
-     "inspector properties position rotation velocity mass inertia friction elasticity restitution bounce drag damping "
-     "material type static kinematic dynamic pin group mask collision filter layer lock axes impulse colour name "
-     "align"},
-    {"shapes", "Shapes", false, "size radius collider compound sensor trigger scale mesh material"},
-    {"joints", "Joints", false, "constraint hinge motor limit spring anchor axis break weld slider rope"},
-    {"motion", "Motion", false, "graph plot chart speed velocity height trajectory csv export trace table"},
-    {"contacts", "Contacts", false, "touching collisions manifold impulse normal penetration"},
-    {"edits", "Undo steps", false, "history list undo redo"},
-    {"expectations", "Expectations", false, "assert check test verify"},
-    {"capture", "Capture", false, "record replay save verify determinism"},
-    {"film", "Film", false, "video movie gif mp4 export animation render seconds"},
-    {"layers", "Layers", false,
-     "view debug draw quality shadows resolution antialiasing msaa graphics text size font colours colour blind grid "
-     "textures gamepad performance"},
-    {"sound", "Sound", false, "volume audio mute"},
-    {"stats", "Stats", false, "statistics fps performance profiler timing step energy bodies contacts memory"},
-}};
 
 constexpr std::array<OtherWords, 39> words = {{
     {"pause", "play stop freeze resume run continue"},
@@ -158,12 +128,16 @@ void fill_palette(Context& ctx) {
                                words_of(p.key))));
     }
     add_switches(ctx);
-    for (const Section& section : sections) {
-        PaletteEntry entry;
-        entry.title = section.title;
-        entry.kind = "Panel";
-        entry.section = section.id;
-        add(palette, std::move(entry), std::string(section.words));
+    for (const auto* column : {&ctx.get<PanelList>().left, &ctx.get<PanelList>().right}) {
+        for (const Panel& panel : *column) {
+            if (panel.is_section()) {
+                PaletteEntry entry;
+                entry.title = panel.title;
+                entry.kind = "Panel";
+                entry.section = panel.id;
+                add(palette, std::move(entry), std::string(panel.words));
+            }
+        }
     }
     list_scenes_once(ctx);
     for (const auto* group : {&ctx.get<SceneList>().shipped, &ctx.get<SceneList>().own}) {
@@ -182,9 +156,10 @@ std::span<const OtherWords> other_words() {
 }
 
 void show_section(Context& ctx, std::string_view id) {
-    const auto section = std::ranges::find(sections, id, &Section::id);
-    open_column(ctx, section->left ? Column::left : Column::right);
-    ctx.widgets.show_section(section->id);
+    const std::vector<Panel>& left = ctx.get<PanelList>().left;
+    const bool on_left = std::ranges::any_of(left, [id](const Panel& panel) { return panel.id == id; });
+    open_column(ctx, on_left ? Column::left : Column::right);
+    ctx.widgets.show_section(id);
 }
 
 } // namespace cairn::ui

@@ -92,9 +92,7 @@ void replay_rows(Context& ctx) {
             replay->steps > 0 ? static_cast<float>(replay->step) / static_cast<float>(replay->steps) : 0.0f;
         const FrameText text = formatted("step %llu of %llu", static_cast<unsigned long long>(replay->step),
                                          static_cast<unsigned long long>(replay->steps));
-        ImGui::PushStyleColor(ImGuiCol_PlotHistogram, ImVec4(0.55f, 0.40f, 0.17f, 1.0f));
-        ImGui::ProgressBar(share, ImVec2(ImGui::GetContentRegionAvail().x, 0.0f), text.c_str());
-        ImGui::PopStyleColor();
+        w.progress("capture.progress", share, text.c_str());
         replay_result(w, *replay);
         if (w.button("capture.stop_replay", "Stop replay", "The world continues from here and can be changed.",
                      ImGui::GetContentRegionAvail().x)) {
@@ -145,9 +143,6 @@ void replay_rows(Context& ctx) {
 } // namespace
 
 void capture_panel(Context& ctx) {
-    if (!ctx.widgets.section("capture", "Capture", false)) {
-        return;
-    }
     recording_rows(ctx);
     ImGui::Separator();
     replay_rows(ctx);

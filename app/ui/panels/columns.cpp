@@ -103,9 +103,7 @@ void scene_parameters(Context& ctx) {
 
 void transport_panel(Context& ctx) {
     Widgets& w = ctx.widgets;
-    ImGui::PushFont(w.fonts.strong);
-    ImGui::TextUnformatted(joined(ctx.get<Document>().title, has_unsaved_work(ctx) ? " *" : "").c_str());
-    ImGui::PopFont();
+    w.heading(joined(ctx.get<Document>().title, has_unsaved_work(ctx) ? " *" : ""));
     w.tip(ctx.simulation.scene().description);
     w.mark("scene.title");
     ImGui::PushFont(w.fonts.mono);
@@ -192,9 +190,12 @@ void performance_panel(Context& ctx) {
 
 namespace {
 
-void draw_all(Context& ctx, const std::vector<PanelList::Draw>& panels) {
-    for (const PanelList::Draw& draw : panels) {
-        draw(ctx);
+void draw_all(Context& ctx, const std::vector<Panel>& panels) {
+    for (const Panel& panel : panels) {
+        const bool shown = panel.shown == nullptr || panel.shown(ctx);
+        if (shown && (!panel.is_section() || ctx.widgets.section(panel.id, panel.title, panel.open(ctx)))) {
+            panel.draw(ctx);
+        }
     }
 }
 
@@ -284,6 +285,7 @@ void draw_panels(Context& ctx) {
         ImGui::SetWindowFocus(nullptr);
     }
     open_for_selection(ctx);
+    ctx.get<ContactsPanel>().pointed.reset();
     // While an item is held, from the press that takes hold of it (a colour follows that at once), and in the frame
     // after, in which what was typed arrives.
     const bool held = ImGui::IsAnyItemActive() || (io.WantCaptureMouse && ImGui::IsMouseClicked(ImGuiMouseButton_Left));
@@ -309,9 +311,7 @@ void draw_panels(Context& ctx) {
                 draw_all(ctx, ctx.get<PanelList>().left);
             });
         }
-        if (ctx.get<LabState>().open) { // it stands where the right column does
-            ctx.get<ContactsPanel>().pointed.reset();
-        } else {
+        if (!ctx.get<LabState>().open) { // which stands there, too
             column(ctx, "right", false, layout.right, [&] {
                 if (!layout.right) {
                     layout.right = ctx.widgets.icon_button("column.right.unfold", Icon::unfold, "Show the panels");
@@ -321,8 +321,6 @@ void draw_panels(Context& ctx) {
             });
         }
         draw_drawer(ctx);
-    } else {
-        ctx.get<ContactsPanel>().pointed.reset();
     }
     const float margin = 8.0f * ctx.widgets.scale;
     const float left = between.left, right = between.right;

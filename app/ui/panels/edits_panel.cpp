@@ -7,9 +7,6 @@ namespace cairn::ui {
 
 void edits_panel(Context& ctx) {
     Widgets& w = ctx.widgets;
-    if (!w.section("edits", "Undo steps", false)) {
-        return;
-    }
     const core::EditNames& names = ctx.simulation.edit_names();
     if (names.undo.empty() && names.redo.empty()) {
         w.muted("Nothing has been edited.");

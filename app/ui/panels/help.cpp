@@ -228,9 +228,7 @@ void draw_help(Context& ctx) {
                 float high_as = line;
                 ImGui::SetCursorPos(ImVec2(x, y));
                 if (row.keys.empty()) {
-                    ImGui::PushFont(w.fonts.strong);
-                    ImGui::TextUnformatted(row.text);
-                    ImGui::PopFont();
+                    w.heading(row.text);
                 } else {
                     ImGui::PushFont(w.fonts.mono);
                     ImGui::TextColored(theme::accent, "%s", row.keys.c_str());

@@ -111,9 +111,6 @@ void colour_choice(Context& ctx) {
 
 void layers_panel(Context& ctx) {
     Widgets& w = ctx.widgets;
-    if (!w.section("layers", "Layers", true)) {
-        return;
-    }
     ViewOptions& v = ctx.view_options;
     const float column = 0.5f * ImGui::GetContentRegionAvail().x;
     const float start = ImGui::GetCursorPosX();

@@ -71,9 +71,6 @@ void stage_bars(Widgets& w, const physics::StageTimes& times) {
 
 void stats_panel(Context& ctx) {
     Widgets& w = ctx.widgets;
-    if (!w.section("stats", "Stats", true)) {
-        return;
-    }
     const physics::StepStats& s = ctx.frame().stats;
     FrameMetrics& metrics = ctx.get<FrameMetrics>();
     plot(w, "stats.frame", "Frame", metrics.frame_ms, 17.0f);

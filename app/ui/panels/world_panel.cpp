@@ -159,9 +159,6 @@ bool group_rows(Widgets& w, ParameterGroup group, const WorldPanelState& state, 
 
 void WorldPanel::operator()(Context& ctx) {
     Widgets& w = ctx.widgets;
-    if (!w.section("world", "World", true)) {
-        return;
-    }
     Settings s = ctx.frame().settings;
     const Settings& at_start = ctx.simulation.scene().settings;
     WorldPanelState& state = state_;

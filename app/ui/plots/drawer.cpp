@@ -34,17 +34,13 @@ bool contains(const std::string& text, const std::string& word) {
            }) != text.end();
 }
 
-const char* word_of(Severity severity) {
-    return severity == Severity::error ? "error" : severity == Severity::warning ? "warning" : "note";
-}
-
 void copy_log(Context& ctx) {
     std::string text;
     const auto& messages = ctx.log.all();
     Drawer& drawer = ctx.get<Drawer>();
     for (const std::size_t i : drawer.shown) {
         const Message& m = messages[i];
-        text += joined(clock_of(m.at), "  ", word_of(m.severity), "  ", m.text);
+        text += joined(clock_of(m.at), "  ", severity_names[static_cast<std::size_t>(m.severity)], "  ", m.text);
         text += m.times > 1 ? "  (" + std::to_string(m.times) + " times)\n" : "\n";
     }
     ImGui::SetClipboardText(text.c_str());

@@ -33,7 +33,6 @@
 #include <array>
 #include <concepts>
 #include <cstdio>
-#include <fstream>
 
 namespace cairn::ui {
 
@@ -54,11 +53,6 @@ Json json_of(const std::optional<physics::Colour>& colour) { // null: automatic
 
 Json json_of(std::integral auto value) {
     return value;
-}
-
-const char* word(Severity severity) {
-    static constexpr std::array words = {"info", "warning", "error"};
-    return words[static_cast<std::size_t>(severity)];
 }
 
 std::string hex(std::uint64_t value) {
@@ -423,7 +417,9 @@ std::string state_report(const Context& ctx, const GlReport& gl) {
 
     Json messages = Json::array();
     for (const Message& message : ctx.log.all()) {
-        messages.push_back({{"severity", word(message.severity)}, {"text", message.text}, {"times", message.times}});
+        messages.push_back({{"severity", severity_names[static_cast<std::size_t>(message.severity)]},
+                            {"text", message.text},
+                            {"times", message.times}});
     }
     out["messages"] = std::move(messages);
     Json widgets = Json::object();
@@ -435,22 +431,6 @@ std::string state_report(const Context& ctx, const GlReport& gl) {
     out["tip"] = ctx.widgets.shown_tip();
     out["on_screen"] = bodies_on_screen(ctx);
     return core::text_of(out, 1);
-}
-
-std::string write_report(const std::filesystem::path& path, const std::string& text) {
-    std::filesystem::path temporary = path;
-    temporary += ".part";
-    {
-        std::ofstream file(temporary, std::ios::binary | std::ios::trunc);
-        file << text;
-        file.flush();
-        if (!file) {
-            return temporary.string() + ": cannot write this file";
-        }
-    }
-    std::error_code error;
-    std::filesystem::rename(temporary, path, error);
-    return error ? path.string() + ": cannot replace this file: " + error.message() : std::string();
 }
 
 } // namespace cairn::ui

@@ -3,7 +3,6 @@
 
 #include "app/ui/context/context.h"
 
-#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -16,9 +15,5 @@ struct GlReport {
 
 // Rectangles and positions are window units from the top left, [x, y, width, height] and [x, y].
 std::string state_report(const Context& ctx, const GlReport& gl);
-
-// Writes to a file beside it and renames, so that a reader never sees half a report. Not synced: it is read at once or
-// not at all. Returns an error text, empty on success.
-std::string write_report(const std::filesystem::path& path, const std::string& text);
 
 } // namespace cairn::ui

@@ -104,10 +104,48 @@ void add_tools(ToolBox& tools, Player& player) {
 
 // From the top down.
 void add_panels(PanelList& panels) {
-    panels.left = {transport_panel, tool_settings, scenes_panel, spawn_panel, WorldPanel()};
-    panels.right = {performance_panel, Outliner(),     BodyPanel(), ShapesPanel(),      joints_panel,
-                    MotionPanel(),     contacts_panel, edits_panel, expectations_panel, capture_panel,
-                    film_panel,        layers_panel,   sound_panel, stats_panel};
+    constexpr auto open = [](const Context&) { return true; };
+    constexpr auto folded = [](const Context&) { return false; };
+    panels.left = {
+        {transport_panel},
+        {tool_settings},
+        {scenes_panel, "scenes", "Scenes", folded, "open load file recent demo example samples"},
+        {spawn_panel, "spawn", "Spawn", open,
+         "create add new body shape size density friction elasticity bounce count prototype prefab template"},
+        {WorldPanel(), "world", "World", open,
+         "gravity earth moon mars time step rate substeps solver settings parameters physics"}};
+    panels.right = {
+        {performance_panel},
+        {Outliner(), "outliner", "Bodies and joints", folded, "list tree outliner hierarchy hide search objects"},
+        {BodyPanel(), "body", "Body", open,
+         "inspector properties position rotation velocity mass inertia friction elasticity restitution bounce drag "
+         "damping material type static kinematic dynamic pin group mask collision filter layer lock axes impulse "
+         "colour name align"},
+        {ShapesPanel(), "shapes", "Shapes", folded, "size radius collider compound sensor trigger scale mesh material",
+         [](const Context& ctx) { return find_body(ctx.frame(), ctx.selected).has_value(); }},
+        {joints_panel, "joints", "Joints", open,
+         "constraint hinge motor limit spring anchor axis break weld slider rope",
+         [](const Context& ctx) {
+             return ctx.selected && std::ranges::any_of(ctx.frame().joints, [&](const physics::JointState& joint) {
+                        return joint.def->body_a == ctx.selected || joint.def->body_b == ctx.selected;
+                    });
+         }},
+        {MotionPanel(), "motion", "Motion", folded,
+         "graph plot chart speed velocity height trajectory csv export trace table",
+         [](const Context& ctx) { return !ctx.selection.empty(); }},
+        {contacts_panel, "contacts", "Contacts", folded, "touching collisions manifold impulse normal penetration"},
+        {edits_panel, "edits", "Undo steps", folded, "history list undo redo"},
+        {expectations_panel, "expectations", "Expectations",
+         [](const Context& ctx) { return !ctx.simulation.expected().expectations.empty(); },
+         "assert check test verify"},
+        {capture_panel, "capture", "Capture", folded, "record replay save verify determinism"},
+        {film_panel, "film", "Film", folded, "video movie gif mp4 export animation render seconds"},
+        {layers_panel, "layers", "Layers", open,
+         "view debug draw quality shadows resolution antialiasing msaa graphics text size font colours colour blind "
+         "grid textures gamepad performance"},
+        {sound_panel, "sound", "Sound", folded, "volume audio mute"},
+        {stats_panel, "stats", "Stats", open,
+         "statistics fps performance profiler timing step energy bodies contacts memory"}};
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 #include "app/ui/session/window.h"
 
 #include "app/core/base/error.h"
+#include "app/core/base/files/text_file.h"
 #include "app/core/base/files/user_folders.h"
 #include "app/core/report/report.h"
 #include "app/core/workers/worker_pool.h"
@@ -343,10 +344,7 @@ class Session {
             return;
         }
         reported_at_ = now;
-        const std::string trouble = write_report(ctx_.options.stats, state_report(ctx_, gl_report()));
-        if (!trouble.empty()) {
-            throw core::InputError(trouble);
-        }
+        core::replace_file(ctx_.options.stats, state_report(ctx_, gl_report()), false); // it is read at once or never
     }
 
     // Some drivers and virtual displays do not wait for the screen. A little faster than the screen, so that where the

@@ -5,9 +5,6 @@ namespace cairn::ui {
 
 void sound_panel(Context& ctx) {
     Widgets& w = ctx.widgets;
-    if (!w.section("sound", "Sound", false)) {
-        return;
-    }
     Sounds& sounds = ctx.get<Sounds>();
     SoundSettings& settings = sounds.settings;
     w.toggle("sound.on", "On", settings.on,

@@ -113,12 +113,8 @@ void draw_tour(Context& ctx) {
     ImGui::PushStyleColor(ImGuiCol_Border, theme::accent);
     if (ImGui::Begin("tour", nullptr,
                      fixed_window | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_AlwaysAutoResize)) {
-        ImGui::PushFont(w.fonts.strong);
-        ImGui::TextUnformatted(step.title);
-        ImGui::PopFont();
-        ImGui::PushTextWrapPos(0.0f);
-        ImGui::TextUnformatted(step.text(ctx).c_str());
-        ImGui::PopTextWrapPos();
+        w.heading(step.title);
+        w.words(step.text(ctx), theme::text);
         ImGui::Dummy(ImVec2(1.0f, 2.0f * s));
         const bool last = tour.step + 1 == steps().size();
         if (w.button("tour.next", last ? "Done" : "Next", "Enter does the same.")) {

@@ -1,6 +1,7 @@
 // What the program has to say: shown as notes at the bottom of the window and kept for the state report.
 #pragma once
 
+#include <array>
 #include <deque>
 #include <string>
 #include <string_view>
@@ -8,6 +9,7 @@
 namespace cairn::ui {
 
 enum class Severity { info, warning, error };
+inline constexpr std::array severity_names = {"note", "warning", "error"};
 
 struct Message {
     Severity severity = Severity::info;

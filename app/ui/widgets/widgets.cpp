@@ -90,7 +90,7 @@ void Widgets::tip(std::string_view text) {
     ImGui::PopStyleVar();
 }
 
-bool Widgets::section(const char* id, const char* title, bool open) {
+bool Widgets::section(std::string_view id, const char* title, bool open) {
     ImGui::PushFont(fonts.strong);
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(7 * scale, 5 * scale));
     auto remembered = sections_.find(id);
@@ -249,8 +249,21 @@ void Widgets::fact(const char* text, std::string_view value, const char* help) {
     ImGui::PopFont();
 }
 
-void Widgets::muted(std::string_view text, bool wrapped) {
-    ImGui::PushStyleColor(ImGuiCol_Text, theme::muted);
+void Widgets::progress(const char* id, float share, const char* text) {
+    ImGui::PushStyleColor(ImGuiCol_PlotHistogram, ImVec4(0.55f, 0.40f, 0.17f, 1.0f));
+    ImGui::ProgressBar(share, ImVec2(-1.0f, 0.0f), text);
+    ImGui::PopStyleColor();
+    mark(id);
+}
+
+void Widgets::heading(std::string_view text, bool wrapped) {
+    ImGui::PushFont(fonts.strong);
+    words(text, theme::text, wrapped);
+    ImGui::PopFont();
+}
+
+void Widgets::words(std::string_view text, const ImVec4& colour, bool wrapped) {
+    ImGui::PushStyleColor(ImGuiCol_Text, colour);
     if (wrapped) {
         ImGui::PushTextWrapPos(0.0f);
     }

@@ -91,7 +91,7 @@ class Widgets {
     const std::string& shown_tip() const { return shown_tip_; } // empty if there is none in this frame
 
     // `open`: at first, until a person has said otherwise.
-    bool section(const char* id, const char* title, bool open);
+    bool section(std::string_view id, const char* title, bool open);
     void show_section(std::string_view id) { shown_section_ = id; } // opens it and scrolls to it when it comes
     bool button(const char* id, const char* title, const char* help, float width = 0.0f, bool enabled = true,
                 bool lit = false);
@@ -120,7 +120,11 @@ class Widgets {
 
     // Label and a fact, not editable.
     void fact(const char* label, std::string_view value, const char* help = "");
-    void muted(std::string_view text, bool wrapped = true);
+    void heading(std::string_view text, bool wrapped = false);
+    void words(std::string_view text, const ImVec4& colour, bool wrapped = true);
+    void muted(std::string_view text, bool wrapped = true) { words(text, theme::muted, wrapped); }
+    // As wide as there is room; dim, so that its words can be read. `text` empty: a percentage.
+    void progress(const char* id, float share, const char* text = nullptr);
 
     void reject(std::string why) { rejections_.push_back(std::move(why)); }
     // Why what was typed was rejected, since the last call.

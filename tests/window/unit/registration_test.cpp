@@ -75,7 +75,7 @@ class Registration : public ::testing::Test {
         return true;
     }
     static void add(Context& ctx) {
-        ctx.get<PanelList>().left.emplace_back(LiftPanel());
+        ctx.get<PanelList>().left.push_back({LiftPanel()});
         ctx.get<ToolBox>().add(std::make_unique<CountTool>());
     }
 

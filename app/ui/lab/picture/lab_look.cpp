@@ -1,5 +1,6 @@
 #include "app/ui/lab/picture/lab_look.h"
 
+#include "app/core/base/frame_along.h"
 #include "app/lab/steps/placing.h"
 #include "app/lab/tracers/difference.h"
 #include "app/ui/layers/shapes/strokes.h"
@@ -51,16 +52,6 @@ glm::vec3 to_view(const glm::dvec3& p) {
     return glm::vec3(p);
 }
 
-glm::quat turn_from_z(const glm::vec3& direction) {
-    const glm::vec3 z(0.0f, 0.0f, 1.0f);
-    const float along = glm::dot(z, direction);
-    if (along < -0.9999f) {
-        return glm::quat(0.0f, 1.0f, 0.0f, 0.0f);
-    }
-    const glm::vec3 axis = glm::cross(z, direction);
-    return glm::normalize(glm::quat(1.0f + along, axis.x, axis.y, axis.z));
-}
-
 void add_rod(render::DrawList& list, const glm::vec3& from, const glm::vec3& to, float radius, const glm::vec4& colour,
              render::MeshId mesh) {
     const glm::vec3 way = to - from;
@@ -70,7 +61,7 @@ void add_rod(render::DrawList& list, const glm::vec3& from, const glm::vec3& to,
     }
     render::Instance rod;
     rod.mesh = mesh;
-    rod.orientation = turn_from_z(way / length);
+    rod.orientation = core::frame_along(way / length);
     // The cone has its base at -1/4 and its apex at 3/4 of its height.
     const bool cone = mesh == render::unit_cone;
     rod.position = cone ? from + 0.25f * way : 0.5f * (from + to);
@@ -229,8 +220,7 @@ std::vector<glm::dvec3> points_of_difference(const lab::LabPair& pair, const lab
     if (has_shapes(pair) && unequal(pair)) {
         const double reach = 2.0 * double(std::min(pair.a.bounding_radius, pair.b.bounding_radius));
         for (unsigned i = 0; i < 8; ++i) {
-            out.emplace_back((i & 1u) != 0 ? reach : -reach, (i & 2u) != 0 ? reach : -reach,
-                             (i & 4u) != 0 ? reach : -reach);
+            out.push_back(2.0 * reach * glm::dvec3(i & 1u, i >> 1u & 1u, i >> 2u & 1u) - reach);
         }
         return out;
     }
@@ -263,9 +253,8 @@ std::vector<glm::dvec3> points_of_bodies(const lab::LabPair& pair, const lab::La
         for (const double share : {0.0, 0.5, 1.0}) {
             const physics::Transform pose = lab::shape_pose_at(sweep, share * double(pair.duration));
             for (unsigned i = 0; i < 8; ++i) {
-                out.emplace_back(physics::to_world(pose, physics::Vec3((i & 1u) != 0 ? box.upper.x : box.lower.x,
-                                                                       (i & 2u) != 0 ? box.upper.y : box.lower.y,
-                                                                       (i & 4u) != 0 ? box.upper.z : box.lower.z)));
+                const physics::Vec3 corner = glm::mix(box.lower, box.upper, glm::bvec3(i & 1u, i & 2u, i & 4u));
+                out.emplace_back(physics::to_world(pose, corner));
             }
         }
     }
@@ -326,8 +315,7 @@ double size_of_marks(const lab::LabPair& pair, const lab::LabStep& step) {
     }
     std::vector<glm::dvec3> points;
     add_points(points, step.world);
-    glm::dvec3 low(1e300);
-    glm::dvec3 high(-1e300);
+    glm::dvec3 low(1e300), high(-1e300);
     for (const glm::dvec3& p : points) {
         low = glm::min(low, p);
         high = glm::max(high, p);

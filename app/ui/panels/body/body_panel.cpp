@@ -111,9 +111,6 @@ void material_rows(Context& ctx, const physics::BodyModel& model, const physics:
 
 void BodyPanel::operator()(Context& ctx) {
     Widgets& w = ctx.widgets;
-    if (!w.section("body", "Body", true)) {
-        return;
-    }
     const physics::FrameState& frame = ctx.frame();
     const auto slot = find_body(frame, ctx.selected);
     if (!slot) {

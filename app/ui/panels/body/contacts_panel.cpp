@@ -24,12 +24,7 @@ FrameText name_of(const physics::FrameState& frame, physics::BodyId body) {
 
 void contacts_panel(Context& ctx) {
     ContactsPanel& panel = ctx.get<ContactsPanel>();
-    panel.pointed.reset();
-    panel.other = {};
     Widgets& w = ctx.widgets;
-    if (!w.section("contacts", "Contacts", false)) {
-        return;
-    }
     const physics::FrameState& frame = ctx.frame();
     panel.listed.clear();
     if (!ctx.selected) {

@@ -251,12 +251,6 @@ void joints_panel(Context& ctx) {
     Widgets& w = ctx.widgets;
     const physics::BodyId body = ctx.selected;
     const auto& joints = ctx.frame().joints;
-    const bool any = body && std::ranges::any_of(joints, [body](const physics::JointState& joint) {
-                         return joint.def->body_a == body || joint.def->body_b == body;
-                     });
-    if (!any || !w.section("joints", "Joints", true)) {
-        return;
-    }
     ImGui::BeginDisabled(ctx.simulation.replay().has_value());
     int place = 0;
     for (const physics::JointState& joint : joints) {

@@ -227,9 +227,6 @@ void ShapesPanel::submit(Context& ctx, std::uint32_t place, const physics::Shape
 void ShapesPanel::operator()(Context& ctx) {
     Widgets& w = ctx.widgets;
     const auto slot = find_body(ctx.frame(), ctx.selected);
-    if (!slot || !w.section("shapes", "Shapes", false)) {
-        return;
-    }
     const physics::BodyModel& model = *ctx.frame().models[*slot];
     const std::vector<physics::ShapeDef>& shapes = model.def.shapes;
     const physics::BodyId body = ctx.selected;

@@ -18,13 +18,7 @@ constexpr std::size_t most_motions = 8; // curves that can be distinguished
 
 void MotionPanel::operator()(Context& ctx) {
     const physics::FrameState& frame = ctx.frame();
-    if (ctx.selection.empty()) {
-        return;
-    }
     Widgets& w = ctx.widgets;
-    if (!w.section("motion", "Motion", false)) {
-        return;
-    }
     const std::size_t shown = std::min(ctx.selection.size(), most_motions);
     std::array<float, 2 * most_motions> all_values{};
     std::array<ImU32, most_motions> inks{};

@@ -68,9 +68,6 @@ void select_beside(Context& ctx, int direction) {
 
 void Outliner::operator()(Context& ctx) {
     Widgets& w = ctx.widgets;
-    if (!w.section("outliner", "Bodies and joints", false)) {
-        return;
-    }
     const physics::FrameState& frame = ctx.frame();
     w.text("outliner.filter", "Find", filter_, ImGui::GetContentRegionAvail().x);
     w.tip("Lists the bodies and joints with this text in their names.");

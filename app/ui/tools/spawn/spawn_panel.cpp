@@ -93,9 +93,6 @@ void own_rows(Widgets& w, SpawnSettings& s) {
 
 void spawn_panel(Context& ctx) {
     Widgets& w = ctx.widgets;
-    if (!w.section("spawn", "Spawn", true)) {
-        return;
-    }
     SpawnSettings& s = ctx.get<Spawning>().settings;
     const SpawnSettings standard;
 
