@@ -116,10 +116,12 @@ int ContinuousCollision::count_slices(const Step& step, std::span<const std::uin
         asked += 1.0;
         step.broadphase.query(path, [&](std::uint32_t shape) {
             const std::uint32_t other = holder_[shape];
-            if (other != not_met && other != body && bodies_[other].fast && overlaps(path, swept_[shape])) {
-                within += 1.0;
-                meet += when_near(bodies_[body], bodies_[other], 0.0f, 0.0f, 1.0f) != never ? 1.0 : 0.0;
+            if (other == not_met || other == body || !bodies_[other].fast || !overlaps(path, swept_[shape])) {
+                return;
             }
+            const float time = when_near(bodies_[body], bodies_[other], 0.0f, 0.0f, 1.0f);
+            within += time > 0.0f ? 1.0 : 0.0; // what is near all the time is near in all slices
+            meet += time > 0.0f && time != never ? 1.0 : 0.0;
         });
     }
     return within > many * asked && meet > some * asked ? static_cast<int>(std::min(std::sqrt(within / asked), most))
