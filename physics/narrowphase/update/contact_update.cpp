@@ -17,9 +17,10 @@ namespace cairn::physics {
 namespace {
 
 float rolling_arm(const ContactSide& a, const ContactSide& b) {
-    // A mesh has no radius that matters to what rolls on it.
+    // A mesh has no radius that matters to what rolls on it, and a disc rolls on more than fits into it.
     const auto radius = [](const ContactSide& of, const ContactSide& other) {
-        return of.shape->kind == ShapeKind::mesh ? other.shape->inner_radius : of.shape->inner_radius;
+        const Shape& shape = of.shape->kind == ShapeKind::mesh ? *other.shape : *of.shape;
+        return shape.kind == ShapeKind::cylinder ? shape.radius : shape.inner_radius;
     };
     return std::max(a.material->rolling_resistance * radius(a, b), b.material->rolling_resistance * radius(b, a));
 }

@@ -121,6 +121,25 @@ TEST(Sliding, CubeThatLandsFlatKeepsItsHeading) {
     }
 }
 
+// A torque of the resistance times the radius times the weight, against what rolls: (c g) / (1 + I / (m r^2)). Drums
+// and discs roll on their radius, whatever ball fits into them.
+TEST(Sliding, RollingResistanceBrakesDrumsAndDiscsByTheirRadius) {
+    for (const float half_height : {0.8f, 0.3f, 0.05f}) {
+        World world(without_sleep());
+        BodyDef floor = make_floor();
+        floor.material.friction = 1.0f;
+        add(world, floor);
+        BodyDef drum = make_body(Cylinder{0.5f, half_height}, Vec3(0, 0, 0.5f));
+        drum.pose.orientation = glm::angleAxis(1.57079633f, Vec3(1, 0, 0));
+        drum.linear_velocity = Vec3(4, 0, 0);
+        drum.angular_velocity = Vec3(0, 8, 0);
+        drum.material.rolling_resistance = 0.1f;
+        const BodyId id = add(world, drum);
+        run(world, 120);
+        EXPECT_NEAR(state_of(world, id).linear_velocity.x, 4.0f - 2.0f * 0.1f * 9.81f / 1.5f, 0.06f) << half_height;
+    }
+}
+
 TEST(Sliding, SpinInPlaceFadesAtAConstantRate) {
     World world;
     add(world, make_floor());
