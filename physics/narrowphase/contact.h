@@ -5,6 +5,7 @@
 #include "physics/query/manifold.h"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 namespace cairn::physics {
@@ -58,7 +59,8 @@ struct alignas(64) Contact {
     Vec3 centre_b{0.0f};
     float rolling_arm = 0.0f;   // m, rolling torque per unit of normal force
     Vec3 rolling_impulse{0.0f}; // N m s per substep on B, world
-    // Radius of a ball, of the balls that a capsule is made of, or of a cylinder on its side; 0 where nothing rolls, m.
+    // Radius of a ball, of the balls that a capsule is made of, or of a cylinder on its side; of a cone on its side,
+    // how far its axis is from the first point along the normal; 0 where nothing rolls, m.
     float round_a = 0.0f, round_b = 0.0f;
     std::array<std::uint16_t, 4> ages{}; // of the points: steps since the feature appeared, as far as can be counted
     std::uint8_t count = 0;              // of points, 1 to 4; 0 in a record that is not in use
@@ -92,6 +94,11 @@ struct alignas(64) Contact {
     float meets_at = 0.0f;                           // in steps; 0: it was made where the bodies are
     Vec3 meets{0.0f};                                // m, world: amid the points
     Vec3 meets_centre_a{0.0f}, meets_centre_b{0.0f}; // m, world, of the bodies then
+
+    float wider_a = 0.0f, wider_b = 0.0f; // m, what round_a and round_b are more at the second point: of a cone
+
+    float round_a_at(std::size_t i) const { return i == 1 ? round_a + wider_a : round_a; }
+    float round_b_at(std::size_t i) const { return i == 1 ? round_b + wider_b : round_b; }
 
     Vec3 anchor_a(const ContactPoint& point) const { return point.anchor_a; }
     Vec3 anchor_b(const ContactPoint& point) const { return point.anchor_a + (centre_a - centre_b); }

@@ -41,6 +41,11 @@ void put(LaneVec3& to, std::size_t lane, const Vec3& value) {
     to.z.x[lane] = value.z;
 }
 
+void set_cone(ConeRows& cone, std::size_t lane, const Contact& contact) {
+    cone.wider_a.x[lane] = contact.wider_a;
+    cone.wider_b.x[lane] = contact.wider_b;
+}
+
 void set_curved(CurvedRows& curved, std::size_t lane, const Contact& contact) {
     const bool there = contact.normal_turns != 0;
     put(curved.flat_1, lane, there ? contact.flat_1 : Vec3(0.0f));
@@ -120,6 +125,7 @@ void ContactBlocks::make_room(std::size_t part, const std::array<std::uint32_t, 
     blocks.rolling.refill();
     blocks.rims.refill();
     blocks.curved.refill();
+    blocks.cones.refill();
     fit(blocks.balls, RowKind::balls);
     fit(blocks.one, RowKind::one);
     fit(blocks.two, RowKind::two);
@@ -134,7 +140,7 @@ void ContactBlocks::fill(std::size_t part, const Run& run, std::span<const Touch
             const std::size_t first = i * block_lanes;
             block.used = static_cast<std::uint32_t>(std::min(block_lanes, rows.size() - first));
             block.round = block.impacts = false;
-            block.turned = block.rolling = block.rim = block.curved = block.none;
+            block.turned = block.rolling = block.rim = block.curved = block.cone = block.none;
             block.in_turn = run.colour == Colouring::overflow;
             for (std::size_t lane = 0; lane < block_lanes; ++lane) {
                 const std::uint32_t row = rows[first + (lane < block.used ? lane : 0)];
@@ -156,6 +162,13 @@ void ContactBlocks::fill(std::size_t part, const Run& run, std::span<const Touch
                 }
                 if (block.curved != block.none) {
                     set_curved(blocks_[part].curved[block.curved], lane, contact);
+                }
+                if ((contact.wider_a != 0.0f || contact.wider_b != 0.0f) && block.cone == block.none) {
+                    block.cone = blocks_[part].cones.add();
+                    blocks_[part].cones[block.cone] = ConeRows{};
+                }
+                if (block.cone != block.none) {
+                    set_cone(blocks_[part].cones[block.cone], lane, contact);
                 }
                 if (lane >= block.used) {
                     from.bodies = RowBodies{};
@@ -222,7 +235,7 @@ std::size_t ContactBlocks::memory_bytes() const {
     for (const RowBlocks& blocks : blocks_) {
         bytes += bytes_of(blocks.balls) + bytes_of(blocks.one) + bytes_of(blocks.two) + bytes_of(blocks.four) +
                  bytes_of(blocks.turned_1) + bytes_of(blocks.turned_2) + bytes_of(blocks.turned_4) +
-                 bytes_of(blocks.rolling) + bytes_of(blocks.rims) + bytes_of(blocks.curved);
+                 bytes_of(blocks.rolling) + bytes_of(blocks.rims) + bytes_of(blocks.curved) + bytes_of(blocks.cones);
     }
     for (const Part& part : parts_) {
         bytes += bytes_of(part.rows) + bytes_of(part.touches) + bytes_of(part.runs) + bytes_of(part.stretches) +

@@ -92,6 +92,16 @@ bool touches_by_rim(const ContactSide& side, const ContactSide& other, Vec3 Mani
     return true;
 }
 
+// The side of a cone touches along a line, and rolls with another radius at each point of it.
+void roll_on_cone(const ContactSide& side, const Vec3& outwards, Vec3 ManifoldPoint::*on_side,
+                  std::span<const ManifoldPoint> points, float& round, float& wider) {
+    if (side.shape->kind != ShapeKind::cone || points.size() > 2) {
+        return;
+    }
+    round = round_part_of_cone(side, outwards, points[0].*on_side);
+    wider = points.size() == 2 ? round_part_of_cone(side, outwards, points[1].*on_side) - round : 0.0f;
+}
+
 // What stands on a corner, or on two, is free to swing about them, and in a heap some body always does, for minutes. No
 // edge is a line: it rolls on a little width of its own, and so it stops. A rim is an edge as well. Round shapes roll
 // on, and what has three points does not swing.
@@ -112,6 +122,7 @@ void begin(Contact& contact, const ContactSide& a, const ContactSide& b, const C
     contact.centre_b = b.body->position;
     contact.parallel = 1.0f;
     contact.rim_radius = 0.0f;
+    contact.wider_a = contact.wider_b = 0.0f;
     contact.normal_turns = 0;
     contact.tolerance = 0.0f;
     contact.meets_at = 0.0f;
@@ -141,8 +152,9 @@ bool find_ball_contact(const ContactSide& a, const ContactSide& b, float specula
     Contact& contact = out.contact;
     begin(contact, a, b, before);
     contact.normal = ball.normal;
-    contact.round_a = round_part(a, ball.normal);
-    contact.round_b = round_part(b, ball.normal);
+    const Vec3 at = a.shape_pose.position + ball.halfway;
+    contact.round_a = round_part(a, ball.normal) + round_part_of_cone(a, ball.normal, at);
+    contact.round_b = round_part(b, ball.normal) + round_part_of_cone(b, -ball.normal, at);
     contact.count = 1;
     ContactPoint& point = out.points[0];
     point = ContactPoint{};
@@ -225,6 +237,14 @@ void make_contact(const ContactSide& a, const ContactSide& b, const Manifold& fo
                              touches_by_rim(a, b, &ManifoldPoint::point_a, manifold.normal, true, manifold, contact);
     if (!by_rim_of_a && contact.round_b == 0.0f) {
         touches_by_rim(b, a, &ManifoldPoint::point_b, -manifold.normal, false, manifold, contact);
+    }
+    const std::span<const ManifoldPoint> met =
+        std::span(manifold.points).first(static_cast<std::size_t>(manifold.count));
+    if (!(contact.rim_radius > 0.0f)) {
+        roll_on_cone(a, manifold.normal, &ManifoldPoint::point_a, met, contact.round_a, contact.wider_a);
+    }
+    if (!(contact.rim_radius < 0.0f)) {
+        roll_on_cone(b, -manifold.normal, &ManifoldPoint::point_b, met, contact.round_b, contact.wider_b);
     }
     contact.count = static_cast<std::uint8_t>(manifold.count);
     contact.rolling_arm = std::max(contact.rolling_arm, edge_arm(a, b, manifold.count, contact.rim_radius != 0.0f));

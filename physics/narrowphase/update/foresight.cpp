@@ -33,7 +33,6 @@ bool carry_back(FoundContact& found, const ForeseenSide& a, const SideThen& then
                 const SideThen& then_b) {
     Contact& contact = found.contact;
     const Vec3 n = contact.normal;
-    const Vec3 round_a = -contact.round_a * n, round_b = contact.round_b * n;
     Vec3 rolled_a(0.0f), rolled_b(0.0f);
     if (contact.rim_radius != 0.0f) {
         const bool of_a = contact.rim_radius > 0.0f;
@@ -51,6 +50,7 @@ bool carry_back(FoundContact& found, const ForeseenSide& a, const SideThen& then
         ContactPoint point = found.points[i];
         const Vec3 half = (0.5f * point.separation) * n;
         const Vec3 on_b = point.anchor_a + half + (then_a.body.position - then_b.body.position);
+        const Vec3 round_a = -contact.round_a_at(i) * n, round_b = contact.round_b_at(i) * n;
         const Vec3 arm_a = arm_before(point.anchor_a - half, round_a, a.path.start, then_a.body) + rolled_a;
         const Vec3 arm_b = arm_before(on_b, round_b, b.path.start, then_b.body) + rolled_b;
         const Vec3 gap = (contact.centre_b - contact.centre_a) + (arm_b - arm_a);
@@ -63,6 +63,11 @@ bool carry_back(FoundContact& found, const ForeseenSide& a, const SideThen& then
         const float share = a.pushed && b.pushed ? 0.5f : (a.pushed ? 0.0f : 1.0f);
         point.anchor_a = arm_a + share * aside + (0.5f * point.separation) * n;
         found.points[kept++] = point;
+        if (i == 1 && kept == 1) { // the first is not there any more
+            contact.round_a = contact.round_a_at(1);
+            contact.round_b = contact.round_b_at(1);
+            contact.wider_a = contact.wider_b = 0.0f;
+        }
     }
     contact.count = kept;
     contact.meets = meets / static_cast<float>(kept);

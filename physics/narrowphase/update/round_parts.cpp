@@ -12,8 +12,9 @@ namespace {
 constexpr float most_lean = 1e-3f; // radians: what leans by less is level
 
 // Of a cylinder that touches in the direction n (unit, local); on a cap or a rim it is as edged as a box.
+constexpr float beside_side = 0.1f; // sine of how far the normal is from that of the side
 bool is_on_its_side(const Vec3& n) {
-    return std::abs(n.z) < 0.1f;
+    return std::abs(n.z) < beside_side;
 }
 
 struct FlatPart {
@@ -90,6 +91,22 @@ float round_part(const ContactSide& side, const Vec3& normal) {
     return shape.kind == ShapeKind::cylinder && is_on_its_side(inverse_rotate(side.shape_pose.orientation, normal))
                ? shape.radius
                : 0.0f;
+}
+
+float round_part_of_cone(const ContactSide& side, const Vec3& outwards, const Vec3& at) {
+    const Shape& shape = *side.shape;
+    if (shape.kind != ShapeKind::cone) {
+        return 0.0f;
+    }
+    const Vec3 n = inverse_rotate(side.shape_pose.orientation, outwards);
+    const float off_axis = std::sqrt(n.x * n.x + n.y * n.y), height = 2.0f * shape.half_extents.z;
+    const float slant = std::sqrt(shape.radius * shape.radius + height * height);
+    if (!(std::abs(off_axis * shape.radius - n.z * height) < beside_side * slant) || !(off_axis > most_lean)) {
+        return 0.0f;
+    }
+    const Vec3 from_centre = inverse_rotate(side.shape_pose.orientation, at - side.shape_pose.position);
+    const float from_axis = (from_centre.x * n.x + from_centre.y * n.y) / off_axis;
+    return std::max(from_axis, 0.0f) * (slant / height);
 }
 
 float reach_of_face(const ContactSide& side, const Vec3& outwards, const Vec3& at, const Vec3& way) {

@@ -10,6 +10,11 @@ namespace cairn::physics {
 // normal (unit, world); 0 where nothing rolls.
 float round_part(const ContactSide& side, const Vec3& normal);
 
+// The same of a cone (of other shapes 0) that touches at a point (world) of its side and looks there in the direction
+// `outwards` (unit, world): how far along it its axis is. That is linear in how far the point is from the apex; 0 on
+// the base.
+float round_part_of_cone(const ContactSide& side, const Vec3& outwards, const Vec3& at);
+
 // m, from a point of the shape (world) to the border of the face with which it looks in the direction `outwards` (unit,
 // world), along `way` (unit, world). Next to nothing for an edge or a rim. Surfaces of triangles go on beyond each.
 float reach_of_face(const ContactSide& side, const Vec3& outwards, const Vec3& at, const Vec3& way);

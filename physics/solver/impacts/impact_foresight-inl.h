@@ -134,8 +134,8 @@ void arms_at(const Rows<float, P>& rows, const Ways<float>& ways, const Pair<flo
         const V3<float> arm = core - radius * rows.get(rows.block.normal);
         return arm + time * cross(spin, core);
     };
-    arm_a = arm_of(rows.start_arm_a(i), ways.turn_a, pair.wa, -rows.get(rows.block.round_a));
-    arm_b = arm_of(rows.start_arm_b(i), ways.turn_b, pair.wb, rows.get(rows.block.round_b));
+    arm_a = arm_of(rows.start_arm_a(i), ways.turn_a, pair.wa, -rows.round_a(i));
+    arm_b = arm_of(rows.start_arm_b(i), ways.turn_b, pair.wb, rows.round_b(i));
     if constexpr (P == 1) {
         if (rows.on_rim()) {
             roll_rim(rows, ways, {}, arm_a, arm_b);

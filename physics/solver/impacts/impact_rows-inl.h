@@ -45,7 +45,7 @@ void begin(const Rows<float, P>& rows, const ImpactWork& work, Impact& impact) {
         } else if (free) {
             V3<float> arm_a, arm_b;
             arms_at(rows, ways, pair, i, impact.time[i], arm_a, arm_b);
-            meet(rows, arm_a, arm_b, slipped);
+            meet(rows, i, arm_a, arm_b, slipped);
             rows.set(rows.turned_arms().a[rows.index(i)], arm_a);
             rows.set(rows.turned_arms().b[rows.index(i)], arm_b);
         }
@@ -173,7 +173,7 @@ float answer(const Rows<float, P>& rows, const ImpactWork& work, const Impact& i
             hold();
             pair = rows.pair(work.motions);
         }
-        solve_friction<float, P>(rows, pair, pressure, 0.0f, zero3<float>(), NothingAhead());
+        solve_friction<float, P>(rows, pair, pressure, 0.0f, zero3<float>(), 0.0f, NothingAhead());
     }
     hold();
     return error;

@@ -64,6 +64,11 @@ struct RimRows {
     LaneFloats reach;  // m, how far its lowest point may wander
 };
 
+// Contacts on the sides of cones by two points, in blocks of which a contact is one.
+struct ConeRows {
+    LaneFloats wider_a, wider_b; // m, as in Contact; 0 in lanes without
+};
+
 // Contacts whose normal turns within the step, in blocks of which a contact is one (Contact::normal_turns).
 struct CurvedRows {
     LaneVec3 normal, tangent_1; // as they were at the start of the step
@@ -87,7 +92,7 @@ struct RowBlock {
     std::array<std::uint32_t, block_lanes> write_a, write_b;   // the same, 0 where nothing is to be written
     std::uint32_t used = 0;                                    // lanes with a contact, the first ones
     std::uint32_t turned = none, rolling = none;               // its places in the lists of RowBlocks,
-    std::uint32_t rim = none, curved = none;                   // if it has them
+    std::uint32_t rim = none, curved = none, cone = none;      // if it has them
     bool in_turn = false;                                      // contacts may share bodies: one lane after the other
     bool round = false, impacts = false;                       // in any lane: see ContactBlocks::impacts
     LaneFloats count;                                          // points in use, 3 or 4 in a block of four
@@ -125,6 +130,7 @@ struct RowBlocks {
     RefilledList<RollingRows> rolling;
     RefilledList<RimRows> rims;
     RefilledList<CurvedRows> curved;
+    RefilledList<ConeRows> cones;
 
     template <int Points>
     RefilledList<TurnedArms<Points>>& turned() {

@@ -32,6 +32,7 @@ void swap_sides(TakenContact& taken) {
     c.normal = -c.normal;
     std::swap(c.centre_a, c.centre_b);
     std::swap(c.round_a, c.round_b);
+    std::swap(c.wider_a, c.wider_b);
     c.rim_radius = -c.rim_radius;
     std::swap(c.meets_centre_a, c.meets_centre_b);
     c.rolling_impulse = -c.rolling_impulse;

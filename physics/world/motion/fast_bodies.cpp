@@ -50,9 +50,10 @@ SweptBody swept(const FastBodies::World& world, std::uint32_t slot) {
     return path;
 }
 
-// Of a point of a contact along the normal of the start, m, as the solver's rows have it at the end of the step
+// Of the i-th point of a contact along the normal of the start, m, as the solver's rows have it at the end of the step
 // (solver/rows/arms/row_arms-inl.h).
-float separation_after(const FastBodies::World& world, const Contact& contact, const ContactPoint& point) {
+float separation_after(const FastBodies::World& world, const Contact& contact, const ContactPoint& point,
+                       std::size_t i) {
     const Vec3 half_gap = (0.5f * std::max(point.separation, 0.0f)) * contact.normal;
     const auto moved = [&world](std::uint32_t slot, const Vec3& arm, const Vec3& round) {
         const BodyRecord& body = world.bodies[slot];
@@ -64,8 +65,8 @@ float separation_after(const FastBodies::World& world, const Contact& contact, c
         return (body.pose.position - start.position) +
                (rotate(body.pose.orientation, inverse_rotate(start.orientation, from)) - from);
     };
-    const Vec3 b = moved(contact.body_b, contact.anchor_b(point) + half_gap, contact.round_b * contact.normal);
-    const Vec3 a = moved(contact.body_a, contact.anchor_a(point) - half_gap, -contact.round_a * contact.normal);
+    const Vec3 b = moved(contact.body_b, contact.anchor_b(point) + half_gap, contact.round_b_at(i) * contact.normal);
+    const Vec3 a = moved(contact.body_a, contact.anchor_a(point) - half_gap, -contact.round_a_at(i) * contact.normal);
     const std::uint32_t on_rim = contact.rim_radius > 0.0f ? contact.body_a : contact.body_b;
     Vec3 rolled(0.0f); // towards the other
     if (contact.rim_radius != 0.0f && world.bodies[on_rim].awake) {
@@ -97,10 +98,13 @@ bool is_pressed_in(const FastBodies::World& world, const Contact& contact) {
     const float middle = 0.5f * std::min(bodies.shapes[pair.shape_a()].shape->inner_radius,
                                          bodies.shapes[pair.shape_b()].shape->inner_radius);
     const std::span<const ContactPoint> points = world.contacts.points(contact);
-    return std::any_of(points.begin(), points.end(), [&](const ContactPoint& point) {
-        const float after = separation_after(world, contact, point);
-        return after < -middle && after < point.separation - slop;
-    });
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        const float after = separation_after(world, contact, points[i], i);
+        if (after < -middle && after < points[i].separation - slop) {
+            return true;
+        }
+    }
+    return false;
 }
 
 class WorldView final : public ContinuousWorld {
@@ -224,9 +228,10 @@ class WorldView final : public ContinuousWorld {
             known.contact = true;
             known.normal = contact.normal;
             known.separation = known.held = std::numeric_limits<float>::max();
-            for (const ContactPoint& point : world_.contacts.points(contact)) {
-                known.separation = std::min(known.separation, point.separation);
-                known.held = std::min(known.held, separation_after(world_, contact, point));
+            const std::span<const ContactPoint> points = world_.contacts.points(contact);
+            for (std::size_t i = 0; i < points.size(); ++i) {
+                known.separation = std::min(known.separation, points[i].separation);
+                known.held = std::min(known.held, separation_after(world_, contact, points[i], i));
             }
             if (contact.meets_at > 0.0f) { // they were apart, and need not sink at all
                 known.held = 0.0f;

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <optional>
 
@@ -67,6 +68,34 @@ std::uint64_t hash_of_tray() {
         colours = std::max(colours, published(world).stats.colours);
     }
     EXPECT_EQ(colours, Colouring::colour_count) << "no contact was left over";
+    return world.hash();
+}
+
+// Cones that roll on their sides among capsules, rods and boxes on edge that lie, roll and tip there: rows of two
+// points of every kind, side by side.
+std::uint64_t hash_of_cones() {
+    World world;
+    add(world, make_floor());
+    const Quat along_y(0.70710678f, -0.70710678f, 0.0f, 0.0f); // from the axis of what lies
+    for (int i = 0; i < 49; ++i) {
+        const auto x = static_cast<float>(i % 7) - 3.0f, y = static_cast<float>(i / 7) - 3.0f;
+        const Vec3 place(1.1f * x, 1.1f * y, 0.0f);
+        BodyDef def = i % 4 == 1   ? make_body(Capsule{0.2f, 0.3f}, place + Vec3(0, 0, 0.2f))
+                      : i % 4 == 2 ? make_body(Cylinder{0.2f, 0.4f}, place + Vec3(0, 0, 0.2f))
+                      : i % 4 == 3 ? make_body(Box{Vec3(0.2f, 0.2f, 0.4f)}, place + Vec3(0, 0, 0.29f))
+                                   : make_body(Cone{0.3f, 0.7f}, place + Vec3(0, 0, 0.22f));
+        const float angle = i % 4 == 0 ? 0.4048918f : i % 4 == 3 ? 0.79f : 0.0f; // by which it lies on its side
+        const Quat tip = i % 4 == 3 ? Quat(std::cos(0.5f * angle), 0, 0, std::sin(0.5f * angle))
+                                    : Quat(std::cos(0.5f * angle), std::sin(0.5f * angle), 0, 0);
+        def.pose.orientation = i % 4 == 3 ? along_y * tip : tip * along_y;
+        def.angular_velocity = Vec3(0, 0.8f * x, 0.3f * y);
+        def.linear_velocity = Vec3(0.2f * x, 0, 0);
+        def.material.rolling_resistance = i % 5 == 0 ? 0.01f : 0.0f;
+        add(world, def);
+    }
+    for (int i = 0; i < 90; ++i) {
+        world.step();
+    }
     return world.hash();
 }
 
@@ -130,6 +159,10 @@ TEST(VectorWidth, ChangesNoBit) {
 
 TEST(VectorWidth, ChangesNoBitOfMechanisms) {
     expect_same_at_every_width(hash_of_mechanisms);
+}
+
+TEST(VectorWidth, ChangesNoBitOfCones) {
+    expect_same_at_every_width(hash_of_cones);
 }
 
 TEST(VectorWidth, ChangesNoBitOfContactsInTurn) {

@@ -52,9 +52,24 @@ struct Rows {
         const F radius = get(rim_rows().radius);
         return either(radius > zero<F>(), zero<F>() > radius);
     }
-    HWY_INLINE bool rolls_on() const { return on_rim() || on_curve(); }
+    HWY_INLINE bool rolls_on() const { return on_rim() || on_curve() || on_cone(); }
     HWY_INLINE bool on_curve() const { return block.curved != block.none; }
     HWY_INLINE CurvedRows& curved_rows() const { return all.curved[block.curved]; }
+    HWY_INLINE bool on_cone() const { return P == 2 && block.cone != block.none; }
+    HWY_INLINE ConeRows& cone_rows() const { return all.cones[block.cone]; }
+    HWY_INLINE Mask<F> cone_lanes() const { // of a block that has some
+        const F a = get(cone_rows().wider_a), b = get(cone_rows().wider_b), none = zero<F>();
+        return either(either(a > none, none > a), either(b > none, none > b));
+    }
+    // m, what the arms of a point have of something round, as in Contact.
+    HWY_INLINE F round_a(int i) const {
+        const F radius = get(block.round_a);
+        return i == 1 && on_cone() ? radius + get(cone_rows().wider_a) : radius;
+    }
+    HWY_INLINE F round_b(int i) const {
+        const F radius = get(block.round_b);
+        return i == 1 && on_cone() ? radius + get(cone_rows().wider_b) : radius;
+    }
     HWY_INLINE RollingRows& rolling_rows() const { return all.rolling[block.rolling]; }
     // Where impulses act.
     HWY_INLINE V3<F> arm_a(int i) const { return turned() ? get(turned_arms().a[index(i)]) : start_arm_a(i); }

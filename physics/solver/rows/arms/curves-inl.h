@@ -121,12 +121,13 @@ class CurvedContact {
     Mask<F> by_b_;                         // the place follows from B's core alone: A is a face
 };
 
+inline constexpr float hardly_rolls = 1e-4f; // radians, or of the radii
+
 // Where a contact is taken along a curve: not where nothing turns by a ten thousandth of a radian or moves by as much
 // of the radii, as in heaps at rest.
 template <class F, int P>
 HWY_INLINE Mask<F> moves_on_curve(const Rows<F, P>& rows, const Ways<F>& ways, const Lead<F>& lead) {
-    constexpr float hardly = 1e-4f;
-    constexpr float hardly2 = hardly * hardly;
+    constexpr float hardly2 = hardly_rolls * hardly_rolls;
     const V3<F> turn_a{ways.turn_a.x, ways.turn_a.y, ways.turn_a.z}; // of half the angle
     const V3<F> turn_b{ways.turn_b.x, ways.turn_b.y, ways.turn_b.z};
     const V3<F> way = ways.between + lead.between;

@@ -6,7 +6,7 @@
 #define CAIRN_SOLVER_ROW_ARMS_INL
 #endif
 
-#include "physics/solver/rows/arms/curves-inl.h"
+#include "physics/solver/rows/arms/cones-inl.h"
 
 #include <cstddef>
 
@@ -84,14 +84,14 @@ HWY_INLINE F most_apart2(const V3<F>& arm_a, const V3<F>& arm_b) {
 // lowest; the other body is touched there. Two of a kind meet halfway. `between` is what B has slipped when the
 // impulses act.
 template <class F, int P>
-HWY_INLINE void meet(const Rows<F, P>& rows, V3<F>& arm_a, V3<F>& arm_b, const V3<F>& between) {
+HWY_INLINE void meet(const Rows<F, P>& rows, int i, V3<F>& arm_a, V3<F>& arm_b, const V3<F>& between) {
     V3<F> apart = (between - rows.get(rows.block.b_to_a)) + (arm_b - arm_a);
     // Where they have come further apart than they are long, they do not touch any more, or not yet: levers of many
     // times the size of a body would make it spin without bound.
     const F apart2 = dot(apart, apart), most2 = most_apart2(arm_a, arm_b);
     apart = select(apart2 > most2, sqrt_of(most2 / apart2), constant<F>(1.0f)) * apart;
-    Mask<F> round_a = rows.get(rows.block.round_a) > zero<F>();
-    Mask<F> round_b = rows.get(rows.block.round_b) > zero<F>();
+    Mask<F> round_a = rows.round_a(i) > zero<F>();
+    Mask<F> round_b = rows.round_b(i) > zero<F>();
     if (P == 1 && rows.on_rim()) {
         const F radius = rows.get(rows.rim_rows().radius);
         round_a = either(round_a, radius > zero<F>());
@@ -141,19 +141,28 @@ HWY_NOINLINE void set_arms(const Rows<F, P>& rows, const Ways<F>& ways, const Bo
         point_at(rows, ways.between - rows.get(block.b_to_a), wanted);
     } else {
         const V3<F> n = rows.start_normal();
-        const V3<F> round_a = (zero<F>() - rows.get(block.round_a)) * n;
-        const V3<F> round_b = rows.get(block.round_b) * n;
+        V3<F> round_a = (zero<F>() - rows.round_a(0)) * n, round_b = rows.round_b(0) * n;
         TurnedArms<P>& arms = rows.turned_arms();
 
         for (int i = 0; i < P; ++i) {
+            if (i == 1 && rows.on_cone()) {
+                round_a = (zero<F>() - rows.round_a(i)) * n;
+                round_b = rows.round_b(i) * n;
+            }
             V3<F> arm_a = turned_arm(rows.start_arm_a(i), round_a, ways.turn_a);
             V3<F> arm_b = turned_arm(rows.start_arm_b(i), round_b, ways.turn_b);
+            V3<F> between = ways.between;
             if constexpr (P == 1) {
                 if (rows.on_rim()) {
                     roll_rim(rows, ways, lead, arm_a, arm_b);
                 }
             }
-            meet(rows, arm_a, arm_b, ways.between);
+            if constexpr (P == 2) {
+                if (rows.on_cone()) {
+                    roll_on_cone(rows, i, lead, arm_a, arm_b, between);
+                }
+            }
+            meet(rows, i, arm_a, arm_b, between);
             rows.set(arms.a[rows.index(i)], select(wanted, arm_a, rows.get(arms.a[rows.index(i)])));
             rows.set(arms.b[rows.index(i)], select(wanted, arm_b, rows.get(arms.b[rows.index(i)])));
         }
@@ -164,12 +173,6 @@ HWY_NOINLINE void set_arms(const Rows<F, P>& rows, const Ways<F>& ways, const Bo
         }
     }
     set_levers<Balls, F, P>(rows);
-}
-
-template <class F>
-HWY_INLINE Mask<F> has_turned(const Q4<F>& q) {
-    const F sine2 = q.x * q.x + q.y * q.y + q.z * q.z; // of half the angle
-    return sine2 > constant<F>(0.25f * noticeable_turn * noticeable_turn);
 }
 
 // Where the arms of a contact are turned: see turn_arms.
@@ -186,6 +189,11 @@ HWY_INLINE Mask<F> arms_turn(const Rows<F, P>& rows, const Ways<F>& ways) {
     if constexpr (P <= 2) {
         if (rows.on_curve()) {
             parted = either(parted, moves_on_curve(rows, ways, Lead<F>{}));
+        }
+    }
+    if constexpr (P == 2) {
+        if (rows.on_cone()) {
+            parted = either(parted, rolls_on_cone(rows, ways, Lead<F>{}));
         }
     }
     return either(parted, either(has_turned(ways.turn_a), has_turned(ways.turn_b)));
@@ -205,6 +213,9 @@ HWY_INLINE void turn_arms(const Rows<F, P>& rows, const Ways<F>& ways, const Bod
         }
     }
     if constexpr (P <= 2) {
+        if (but_rolling && rows.on_cone()) {
+            wanted = first_without(wanted, rows.cone_lanes());
+        }
         if (but_rolling && rows.on_curve()) {
             wanted = first_without(wanted, rows.get(rows.curved_rows().turns) > constant<F>(0.5f));
         }
@@ -214,8 +225,8 @@ HWY_INLINE void turn_arms(const Rows<F, P>& rows, const Ways<F>& ways, const Bod
     }
 }
 
-// The same of a block in which contacts roll on a rim or a curve: those are taken `seconds` ahead, and moved even where
-// nothing has turned yet. `others`: whether those that do not roll are turned as well.
+// The same of a block in which contacts roll on a rim, a curve or a cone: those are taken `seconds` ahead, and moved
+// even where nothing has turned yet. `others`: whether those that do not roll are turned as well.
 template <class F, int P>
 HWY_INLINE void turn_rolling(const Rows<F, P>& rows, const Ways<F>& ways, const BodyMotion* motions,
                              const BodyInertia* inertias, float seconds, bool others) {
@@ -228,6 +239,9 @@ HWY_INLINE void turn_rolling(const Rows<F, P>& rows, const Ways<F>& ways, const 
     }
     if (rows.on_curve()) {
         wanted = either(wanted, moves_on_curve(rows, ways, lead));
+    }
+    if (rows.on_cone()) {
+        wanted = either(wanted, rolls_on_cone(rows, ways, lead));
     }
     if (any(wanted)) {
         set_arms<false>(rows, ways, inertias, wanted, lead);

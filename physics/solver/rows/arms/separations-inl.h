@@ -45,6 +45,13 @@ HWY_INLINE RowValues<F, P> separations(const Rows<F, P>& rows, const Ways<F>& wa
             out[i] = rows.get(rows.point(i).separation) +
                      (moved + (dot(change, rows.start_arm_a(i)) + along_b * rows.start_gap(i)));
         }
+        if constexpr (P == 2) {
+            if (rows.on_cone()) {
+                const ConeRows& cone = rows.cone_rows();
+                const F kept = rows.get(cone.wider_a) * dot(change_a, n) + rows.get(cone.wider_b) * along_b;
+                out[1] = select(rows.cone_lanes(), out[1] + kept, out[1]);
+            }
+        }
         if constexpr (P <= 2) {
             if (rows.on_curve()) {
                 const Mask<F> moves = moves_on_curve(rows, ways, Lead<F>{});

@@ -76,9 +76,11 @@ HWY_INLINE V3<F> chord_slip(const Rows<F, P>& rows, const Pair<F>& pair, const W
 // r^2), r^2 being the mean square distance. So one over the greatest eigenvalue is a step that converges from the same
 // velocities for all points; over-relaxed it is less than twice that. Points solved in turn give a box that slides
 // straight a yaw by their order.
+//
+// `lead`: s, until the end of the substep, where no point of a cone may slip; 0 in the pass with bias.
 template <class F, int P, class Ahead>
 HWY_INLINE void solve_friction(const Rows<F, P>& rows, Pair<F>& pair, const RowValues<F, P>& pressure,
-                               float most_beyond, const V3<F>& chord, Ahead&& ahead) {
+                               float most_beyond, const V3<F>& chord, float lead, Ahead&& ahead) {
     RowBlock<P>& block = rows.block;
     const F none = zero<F>(), one = constant<F>(1.0f);
     const V3<F> n = rows.get(block.normal), t1 = rows.get(block.tangent_1), t2 = cross(n, t1);
@@ -145,7 +147,12 @@ HWY_INLINE void solve_friction(const Rows<F, P>& rows, Pair<F>& pair, const RowV
         offset_1[0] = offset_2[0] = none;
     }
     const V3<F> velocity = (pair.vb + cross(pair.wb, b)) - (pair.va + cross(pair.wa, a));
-    const V3<F> slip = velocity + chord;
+    V3<F> slip = velocity + chord;
+    if constexpr (P == 2) {
+        for (int i = 0; rows.on_cone() && lead > 0.0f && i < P; ++i) {
+            slip = select(rows.cone_lanes(), slip + share[i] * slip_ahead(rows, i, pair, lead), slip);
+        }
+    }
     const F v1 = dot(slip, t1), v2 = dot(slip, t2);
     const F most2 = constant<F>(most_beyond * most_beyond), sum2 = most2 + (v1 * v1 + v2 * v2);
     const F beyond = select(sum2 > none, constant<F>(friction_relaxation - 1.0f) * most2 / sum2, none);

@@ -160,6 +160,12 @@ HWY_INLINE void solve_normals(const Rows<F, P>& rows, Pair<F>& pair, const RowVa
             const F most = constant<F>(settings.most_beyond);
             const F beyond = max_of(min_of(constant<F>(normal_relaxation - 1.0f) * speed[i], most), none - most);
             right[i] = select(gap, over_gap, none - (speed[i] + beyond));
+            if constexpr (P == 2) {
+                if (rows.on_cone()) { // not over-relaxed: it is no error
+                    const F ahead_of = dot(rows.get(block.normal), slip_ahead(rows, i, pair, 0.5f * settings.h));
+                    right[i] = select(first_without(rows.cone_lanes(), gap), right[i] - ahead_of, right[i]);
+                }
+            }
         }
         if (!Balls && rows.turned()) { // with arms as at the start of the step nothing has come far
             right[i] = select(beside(rows, ways, i), min_of(right[i], none), right[i]);
@@ -226,7 +232,8 @@ HWY_INLINE void solve_rows(const Rows<F, P>& rows, Pair<F>& pair, const Ways<F>&
     if (rows.rolling()) {
         solve_rolling<F, P>(rows, pair, pressure);
     }
-    solve_friction<F, P>(rows, pair, pressure, UseBias ? 0.0f : settings.most_beyond, chord, ahead);
+    solve_friction<F, P>(rows, pair, pressure, UseBias ? 0.0f : settings.most_beyond, chord,
+                         UseBias ? 0.0f : 0.5f * settings.h, ahead);
 }
 
 // The impulse of a point in the axes of its block's sums: where its normal turns, of the start of the step.
