@@ -55,8 +55,10 @@ class Broadphase {
             moving_.refit();
         }
     }
-    // Builds the tree of what moves anew, after most of its leaves have got much smaller, or are somewhere else.
+    // Builds the tree of what moves anew: after many of its leaves have got much smaller, or are somewhere else.
     void rebuild();
+    // Whether that pays where so many leaves have changed and all pairs of theirs are to be found.
+    bool rebuild_pays(std::size_t changed) const { return pays_together(changed); }
     // Sees to it that queries for `region` find the shape, however much larger its bounds are.
     void cover(std::uint32_t shape, const Aabb& region);
     // Checks the shape for new pairs at the next find_new_pairs even if it stays within its bounds (e.g. just woken).

@@ -89,15 +89,22 @@ void ContinuousCollision::gather(Executor& executor, const Step& step, std::size
     });
 }
 
+// World bounds of a shape on the body's path between two times.
+Aabb ContinuousCollision::path_bounds(const ContinuousWorld::ShapeRef& shape, const SweptBody& body, float begin,
+                                      float until) const {
+    if (!body.moves()) {
+        return bounds(*shape.shape, compose(body.end, shape.pose));
+    }
+    const Transform start = begin > body.from ? pose_at(body, begin) : body.pose;
+    const Transform end = until < 1.0f ? pose_at(body, until) : body.end;
+    const float angle = glm::length(body.angular) * (until - std::max(begin, body.from));
+    return swept_bounds(*shape.shape, shape.pose, body.bounding_radius, start, end, angle);
+}
+
 // Of the present slice of the body's path.
 void ContinuousCollision::sweep(const Step& step, const SweptBody& body) {
-    const Transform start = begin_ > body.from ? pose_at(body, begin_) : body.pose;
-    const Transform end = until_ < 1.0f ? pose_at(body, until_) : body.end;
-    const float angle = glm::length(body.angular) * (until_ - std::max(begin_, body.from));
     for (std::uint32_t i = body.first_shape; i < body.first_shape + body.shape_count; ++i) {
-        const ContinuousWorld::ShapeRef shape = step.world.shape(i);
-        swept_[i] = body.moves() ? swept_bounds(*shape.shape, shape.pose, body.bounding_radius, start, end, angle)
-                                 : bounds(*shape.shape, compose(body.end, shape.pose));
+        swept_[i] = path_bounds(step.world.shape(i), body, begin_, until_);
     }
 }
 
@@ -108,6 +115,9 @@ void ContinuousCollision::sweep(const Step& step, const SweptBody& body) {
 int ContinuousCollision::count_slices(const Step& step, std::span<const std::uint32_t> fast) const {
     constexpr std::size_t samples = 128;
     constexpr double many = 12.0, some = 0.25, most = 16.0;
+    if (!step.broadphase.rebuild_pays(fast.size())) {
+        return 1;
+    }
     const std::size_t stride = (fast.size() + samples - 1) / samples;
     double asked = 0.0, within = 0.0, meet = 0.0;
     for (std::size_t i = 0; i < fast.size(); i += stride) {
@@ -207,12 +217,20 @@ void ContinuousCollision::collect_all(Executor& executor, const Step& step, std:
     std::erase_if(keys_, [&](PairKey key) {
         const std::uint32_t a = holder_[first_of(key)];
         const std::uint32_t b = holder_[second_of(key)];
-        return !(bodies_[a].dynamic || bodies_[b].dynamic) ||
+        return !(bodies_[a].dynamic || bodies_[b].dynamic) || examined_whole(key) ||
                !overlaps(grown(swept_[first_of(key)], slop), swept_[second_of(key)]) ||
                when_near(bodies_[a], bodies_[b], slop, begin_, until_) == never;
     });
     std::sort(keys_.begin(), keys_.end());
     keys_.erase(std::unique(keys_.begin(), keys_.end()), keys_.end());
+}
+
+// Whether the pair of a shape and a mesh has been examined along these paths. That is done to the end of the step at
+// once: to begin anew in each slice would let what is in touch sink a little in each.
+bool ContinuousCollision::examined_whole(PairKey key) const {
+    const PairNote* note = notes_.find(key);
+    return note != nullptr && note->whole && note->version_a == bodies_[holder_[first_of(key)]].version &&
+           note->version_b == bodies_[holder_[second_of(key)]].version;
 }
 
 // Adds the pair of one of the body's shapes with another to what lies ahead, if their paths may bring them together.

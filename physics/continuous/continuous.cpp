@@ -158,6 +158,12 @@ void ContinuousCollision::enqueue(PairKey key, const Exam& exam) {
         note.floor = exam.floor;
         note.axis = exam.axis;
     }
+    if (exam.whole) {
+        PairNote& note = notes_.of(key);
+        note.whole = true;
+        note.version_a = bodies_[holder_[first_of(key)]].version;
+        note.version_b = bodies_[holder_[second_of(key)]].version;
+    }
     if (exam.result == Exam::Result::miss) {
         return;
     }
@@ -309,7 +315,7 @@ void ContinuousCollision::examine_all(Executor& executor, const Step& step, std:
 
 // All impacts until the end of the slice, and those that follow from them.
 void ContinuousCollision::answer_all(Executor& executor, const Step& step) {
-    while (!events_.empty()) {
+    while (!events_.empty() && events_.front().time <= until_) {
         std::pop_heap(events_.begin(), events_.end(), later);
         const Event event = events_.back();
         events_.pop_back();

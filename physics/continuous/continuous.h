@@ -97,7 +97,8 @@ class ContinuousWorld {
     virtual const Material& material(std::uint32_t shape, std::uint32_t triangle) const = 0;
     virtual SweptBody body(std::uint32_t slot) const = 0;
     // World bounds that hold the shape where body() says that its path ends. The trees must find it by them, besides by
-    // those of its path, until the step is over.
+    // those of its path, until the step is over; what is fast in a step that was examined in slices, see
+    // ContinuousStats, is to be put there again.
     virtual Aabb reach(std::uint32_t index) const = 0;
     virtual Touch touch(std::uint32_t slot) const = 0;
     // How a dynamic body, what it touches and `other`, which it meets, move on the average, weighted by mass, at its
@@ -186,7 +187,8 @@ class ContinuousCollision {
         float time = 0.0f;
         float floor = 0.0f; // distance that the pair may sink to, m
         bool in_touch = false;
-        Vec3 axis{0.0f}; // along which the pair was separated last; zero: not known
+        Vec3 axis{0.0f};    // along which the pair was separated last; zero: not known
+        bool whole = false; // to the end of the step, not only of the slice
         TimeOfImpact impact;
         std::uint32_t triangle = 0; // of a mesh, that is met
     };
@@ -216,6 +218,7 @@ class ContinuousCollision {
 
     void meet(std::uint32_t slot);
     void gather(Executor& executor, const Step& step, std::size_t from);
+    Aabb path_bounds(const ContinuousWorld::ShapeRef& shape, const SweptBody& body, float begin, float until) const;
     void sweep(const Step& step, const SweptBody& body);
     int count_slices(const Step& step, std::span<const std::uint32_t> fast) const;
     void begin_slice(Executor& executor, const Step& step, int slice, int slices);
@@ -224,6 +227,7 @@ class ContinuousCollision {
                      std::span<const KnownPair> pairs);
     void examine_all(Executor& executor, const Step& step, std::span<const KnownPair> pairs);
     void answer_all(Executor& executor, const Step& step);
+    bool examined_whole(PairKey key) const;
     void consider(const Step& step, std::uint32_t body, std::uint32_t shape, std::uint32_t other, bool moving);
     void collect(const Step& step, std::uint32_t body, bool standing);
     const ContinuousWorld::Touch& touch(const Step& step, const SweptBody& body);
@@ -263,7 +267,7 @@ class ContinuousCollision {
     std::vector<std::uint32_t> holder_;   // by shape: index into bodies_
     std::vector<Aabb> swept_;             // by shape, of bodies met so far
     std::vector<std::uint32_t> shapes_;   // of fast bodies whose pairs the trees are to find
-    std::vector<std::uint32_t> roaming_;  // slots of these bodies, and of those that the trees are to hold
+    std::vector<std::uint32_t> roaming_;  // in slices: slots of all that is fast
     float begin_ = 0.0f, until_ = 1.0f;   // of the present slice, in steps
     std::vector<PairKey> keys_;
     std::vector<Exam> exams_;

@@ -91,7 +91,7 @@ ContinuousCollision::Exam ContinuousCollision::examine_mesh(const Step& step, Pa
     const SweptBody& body = bodies_[index_of_[asked.other.body]];
     asked.path = sweep_from(body, asked.other.pose, now);
     asked.start = relative(asked.mesh_pose, compose(pose_at(body, now), asked.other.pose));
-    const Aabb path = grown(swept_[mesh_is_a ? second_of(key) : first_of(key)], asked.slop);
+    const Aabb path = grown(path_bounds(asked.other, body, begin_, 1.0f), asked.slop);
 
     Exam first;
     first.time = now;
@@ -104,12 +104,12 @@ ContinuousCollision::Exam ContinuousCollision::examine_mesh(const Step& step, Pa
             return;
         }
         asked.triangle = triangle;
-        asked.until = first.result == Exam::Result::miss ? until_ : first.time;
+        asked.until = first.result == Exam::Result::miss ? 1.0f : first.time;
         const MeshMeeting meeting = examine_triangle(asked);
         const Exam& exam = meeting.exam;
         if (meeting.parting != asked.parting) {
             asked.parting = meeting.parting;
-            plane.emplace(mesh, asked.mesh_pose, asked.parting, *asked.other.shape, asked.path, until_ - now,
+            plane.emplace(mesh, asked.mesh_pose, asked.parting, *asked.other.shape, asked.path, 1.0f - now,
                           0.5f * asked.slop);
         }
         if (exam.in_touch) {
@@ -124,6 +124,7 @@ ContinuousCollision::Exam ContinuousCollision::examine_mesh(const Step& step, Pa
     first.in_touch = any_in_touch;
     first.floor = floor;
     first.axis = Vec3(0.0f);
+    first.whole = true;
     if (first.result == Exam::Result::miss) {
         return first;
     }
@@ -202,7 +203,7 @@ ContinuousCollision::MeshMeeting ContinuousCollision::examine_triangle(const Mes
             settings.target = exam.floor;
             continue;
         }
-        exam.time = std::min(exam.time + impact.time, until_);
+        exam.time = std::min(exam.time + impact.time, 1.0f);
         sweep_mesh = sweep_from(ground, prism_pose, exam.time);
         sweep = sweep_from(body, asked.other.pose, exam.time);
         if (impact.status == ToiStatus::hit) {
@@ -230,7 +231,7 @@ ContinuousCollision::MeshMeeting ContinuousCollision::examine_triangle(const Mes
             break;
         }
     }
-    exam.result = exam.time < until_ ? Exam::Result::lost : Exam::Result::miss;
+    exam.result = exam.time < 1.0f ? Exam::Result::lost : Exam::Result::miss;
     return out;
 }
 

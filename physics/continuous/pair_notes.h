@@ -18,6 +18,8 @@ struct PairNote {
     bool in_touch = false; // now, or earlier in this run
     float floor = 0.0f;    // m, distance that the pair may sink to; of pairs in touch
     Vec3 axis{0.0f};       // world, from the first shape to the second: what separated them last; zero: not known
+    bool whole = false;    // these paths of both bodies were examined to the end of the step; of meshes alone
+    std::uint32_t version_a = 0, version_b = 0;
 };
 
 // Open addressing with linear probing into a list, which keeps its memory. Nothing depends on the order within.
