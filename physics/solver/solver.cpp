@@ -132,8 +132,8 @@ std::size_t Solver::memory_bytes() const {
         joints += joint_solver.memory_bytes();
     }
     return blocks_.memory_bytes() + joints + bytes_of(inertias_) + bytes_of(too_fast_) + bytes_of(traits_) +
-           bytes_of(touched_) + sliding_.memory_bytes() + bytes_of(falling_) + bytes_of(turning_) +
-           even_.memory_bytes() + bytes_of(needs_) + bytes_of(stages_) + bytes_of(class_touching_);
+           sliding_.memory_bytes() + bytes_of(falling_) + bytes_of(turning_) + even_.memory_bytes() + bytes_of(needs_) +
+           bytes_of(stages_) + bytes_of(class_touching_);
 }
 
 void Solver::run_class(Executor& executor, const SolverInput& input, const TimeStepClass& step_class,
@@ -157,11 +157,7 @@ void Solver::run_class(Executor& executor, const SolverInput& input, const TimeS
         falling_[i] = motions[i].linear_velocity;
         turning_[i] = motions[i].angular_velocity;
     }
-    touched_.assign(jointed ? motions.size() : 0, 0);
     for (const TouchingContact& contact : touching) {
-        if (jointed) {
-            touched_[contact.bodies.a] = touched_[contact.bodies.b] = 1;
-        }
         // What touches something already does not fly, even while nothing pushes it: like what is on joints, it moves
         // by symplectic Euler for the whole step. In heaps single parabolas among other paths feed their springs.
         if (contact.overlaps) {
@@ -290,6 +286,10 @@ void Solver::run_class(Executor& executor, const SolverInput& input, const TimeS
     const ImpactJoints impact_joints{joint_solver, for_joints};
     if (jointed) {
         joint_solver.begin(executor, joints, motions, dynamics, inertias_, settings.h);
+        for (const TouchingContact& contact : touching) {
+            joint_solver.note_contact(contact.bodies.a, contact.bodies.b);
+        }
+        joint_solver.end_contacts();
         joint_solver.refresh(executor, motions, dynamics, inertias_, settings.h);
     }
     for (int substep = 0; substep < step_class.substeps; ++substep) {
@@ -312,7 +312,7 @@ void Solver::run_class(Executor& executor, const SolverInput& input, const TimeS
             }
         }
         if (jointed) {
-            joint_solver.begin_passes(executor, motions);
+            joint_solver.begin_passes(executor, motions, for_joints);
         }
         if (settings.warm_starting || substep > 0) {
             if (jointed) {
@@ -327,7 +327,7 @@ void Solver::run_class(Executor& executor, const SolverInput& input, const TimeS
         pass(RowPass::push);
         if (jointed && !touching.empty()) {
             run_waiting();
-            joint_solver.hold(executor, motions, for_joints, touched_);
+            joint_solver.hold(executor, motions, for_joints);
         }
         add(Stage::Kind::positions, {}, 0);
         if (jointed) {

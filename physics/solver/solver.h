@@ -84,7 +84,6 @@ class Solver {
     std::vector<BodyInertia> inertias_;      // by motion, as the bodies lie now
     std::vector<std::uint8_t> too_fast_;     // by motion
     std::vector<BodyTraits> traits_;         // by motion
-    std::vector<std::uint8_t> touched_;      // by motion: by any contact; empty where there are no joints
     SlidingBodies sliding_;
     std::vector<Vec3> falling_;        // by motion, m/s: what they move with if nothing touches them
     std::vector<Vec3> turning_;        // rad/s, with that

@@ -108,9 +108,34 @@ void JointSolver::end(Executor& executor, std::span<JointInput> inputs) {
     }
 }
 
-void JointSolver::begin_passes(Executor& executor, std::span<const BodyMotion> motions) {
+void JointSolver::note_contact(std::uint32_t motion_a, std::uint32_t motion_b) {
+    const std::uint32_t a = component_of_[motion_a], b = component_of_[motion_b];
+    if (a != none) {
+        touches_.push_back({a, a != b ? motion_b : 0});
+    }
+    if (b != none && a != b) {
+        touches_.push_back({b, motion_a});
+    }
+}
+
+void JointSolver::end_contacts() {
+    std::sort(touches_.begin(), touches_.end());
+    touches_.erase(std::unique(touches_.begin(), touches_.end()), touches_.end());
+    work_.note_touches(touches_);
+    touches_.clear();
+}
+
+void JointSolver::begin_passes(Executor& executor, std::span<BodyMotion> motions, const JointSolverSettings& settings) {
     for_direct(executor, [&](std::size_t number, const JointGraph::Component& component) {
-        work_.begin_passes(number, graph_.bodies_of(component), motions);
+        const std::span<const std::uint32_t> bodies = graph_.bodies_of(component);
+        if (work_.needs_start(number)) {
+            const auto index = static_cast<std::uint32_t>(number);
+            begin_trial(index, motions);
+            try_velocities(index, motions, settings);
+            work_.note_start(number, bodies, motions);
+            end_trial(index, motions);
+        }
+        work_.begin_passes(number, bodies, motions);
     });
 }
 
@@ -134,6 +159,9 @@ void JointSolver::solve(Executor& executor, std::span<BodyMotion> motions, std::
         work_.watch(number, graph_.bodies_of(component), motions, free_,
                     [&] { solve_component(number, motions, dynamics, settings, use_bias); });
         hold_work(number, motions, settings, use_bias);
+        if (!use_bias) {
+            work_.note_start(number, graph_.bodies_of(component), motions);
+        }
     });
     if (!net_.empty()) {
         net_.solve(executor, rows_, motions, settings, use_bias);
@@ -288,14 +316,13 @@ void JointSolver::hold_work(std::size_t number, std::span<BodyMotion> motions, c
     }
 }
 
-void JointSolver::hold(Executor& executor, std::span<BodyMotion> motions, const JointSolverSettings& settings,
-                       std::span<const std::uint8_t> touched) {
+void JointSolver::hold(Executor& executor, std::span<BodyMotion> motions, const JointSolverSettings& settings) {
     for_direct(executor, [&](std::size_t number, const JointGraph::Component& component) {
-        const std::span<const std::uint32_t> bodies = graph_.bodies_of(component);
-        if (std::none_of(bodies.begin(), bodies.end(), [&](std::uint32_t motion) { return touched[motion] != 0; })) {
+        if (!work_.is_touched(number)) {
             return;
         }
-        work_.watch(number, bodies, motions, free_, [&] { solve_together(number, motions, settings, true); });
+        work_.watch(number, graph_.bodies_of(component), motions, free_,
+                    [&] { solve_together(number, motions, settings, true); });
         hold_work(number, motions, settings, true);
     });
 }
@@ -315,7 +342,8 @@ std::size_t JointSolver::memory_bytes() const {
     return graph_.memory_bytes() + system_.memory_bytes() + net_.memory_bytes() + bytes_of(direct_) + bytes_of(nets_) +
            bytes_of(inertias_) + bytes_of(keep_) + bytes_of(stiff_) + bytes_of(exact_) + bytes_of(free_) +
            bytes_of(bodies_) + bytes_of(ends_) + bytes_of(kept_) + bytes_of(kept_impulses_) + work_.memory_bytes() +
-           bytes_of(rows_) + bytes_of(component_of_) + bytes_of(aside_) + bytes_of(stiff_inertias_);
+           bytes_of(rows_) + bytes_of(component_of_) + bytes_of(aside_) + bytes_of(touches_) +
+           bytes_of(stiff_inertias_);
 }
 
 } // namespace cairn::physics

@@ -25,6 +25,9 @@ class JointSolver {
     // same.
     void begin(Executor& executor, std::span<const JointInput> inputs, std::span<const BodyMotion> motions,
                std::span<const BodyDynamics> dynamics, std::span<const BodyInertia> inertias, float h);
+    // The step's contacts: each by its motions, and when that was all.
+    void note_contact(std::uint32_t motion_a, std::uint32_t motion_b);
+    void end_contacts();
     // After the last substep: tells impulses, positions and what the joints have carried.
     void end(Executor& executor, std::span<JointInput> inputs);
 
@@ -37,17 +40,16 @@ class JointSolver {
     // Starts a substep, when velocities have been integrated: takes the spin off bodies that pulls hold.
     void begin_substep(std::span<BodyMotion> motions) const;
     // Velocities are now those that joints and contacts will change together until the pass without bias.
-    void begin_passes(Executor& executor, std::span<const BodyMotion> motions);
+    void begin_passes(Executor& executor, std::span<BodyMotion> motions, const JointSolverSettings& settings);
     void warm_start(Executor& executor, std::span<BodyMotion> motions);
 
     // One pass: motors, springs and limits one after the other, and all rigid rows together before and after them. With
     // `use_bias` errors of position are taken back and springs act.
     void solve(Executor& executor, std::span<BodyMotion> motions, std::span<const BodyDynamics> dynamics,
                const JointSolverSettings& settings, bool use_bias);
-    // Holds what contacts have pushed since: rigid rows of components that are solved exactly, as in the pass with
-    // bias, of those of which any body is `touched` (by motion).
-    void hold(Executor& executor, std::span<BodyMotion> motions, const JointSolverSettings& settings,
-              std::span<const std::uint8_t> touched);
+    // Holds what contacts have pushed since: rigid rows of components that are solved exactly and touch something, as
+    // in the pass with bias.
+    void hold(Executor& executor, std::span<BodyMotion> motions, const JointSolverSettings& settings);
     void accumulate(Executor& executor); // the substep's impulses to the step's
 
     // Whether the body's joints are all solved exactly, with its arcs: they can follow any spin.
@@ -144,6 +146,7 @@ class JointSolver {
     std::vector<std::uint32_t> component_of_; // by motion
     std::vector<glm::dmat3> stiff_inertias_;  // by motion: inverse, with the pulls, put aside during impacts
     std::vector<JointImpulses> aside_;        // by joint: those of the substep before, during impacts
+    std::vector<JointWork::Touch> touches_;   // scratch: of the step's contacts
 };
 
 template <class Task>

@@ -102,6 +102,7 @@ void JointSolver::end_impacts(std::uint32_t component, std::span<const BodyMotio
         rows_[i].impulses = aside_[i];
     }
     if (hit) {
+        work_.forget_start(component);
         refresh_bodies(component, motions, dynamics, h);
     } else if (any_stiff(component)) {
         for (const std::uint32_t motion : bodies_of(component)) {

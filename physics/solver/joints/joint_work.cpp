@@ -25,6 +25,7 @@ double mass_of(float inverse) {
 void JointWork::begin(std::size_t components, std::size_t motions) {
     parts_.assign(components, {});
     resize_large(effects_, motions);
+    resize_large(starts_, motions);
     resize_large(befores_, motions);
     resize_large(places_, motions);
     found_.resize(motions);
@@ -94,13 +95,41 @@ void JointWork::find_places(const JointGraph& graph, const JointGraph::Component
     }
 }
 
-void JointWork::begin_passes(std::size_t number, std::span<const std::uint32_t> bodies,
-                             std::span<const BodyMotion> motions) {
-    if (!parts_[number].watched()) {
+void JointWork::note_touches(std::span<const Touch> touches) {
+    touches_.assign(touches.begin(), touches.end());
+    for (std::uint32_t i = 0; i < touches_.size(); ++i) {
+        Part& part = parts_[touches_[i].number];
+        part.first_touch = part.touches++ == 0 ? i : part.first_touch;
+    }
+}
+
+void JointWork::note_start(std::size_t number, std::span<const std::uint32_t> bodies,
+                           std::span<const BodyMotion> motions) {
+    Part& part = parts_[number];
+    if (!part.watched() || part.touches == 0) {
         return;
     }
+    part.started = true;
     for (const std::uint32_t motion : bodies) {
-        effects_[motion] = {motions[motion].linear_velocity, motions[motion].angular_velocity, dvec3(0.0), dvec3(0.0)};
+        starts_[motion] = {motions[motion].linear_velocity, motions[motion].angular_velocity};
+    }
+}
+
+void JointWork::begin_passes(std::size_t number, std::span<const std::uint32_t> bodies,
+                             std::span<const BodyMotion> motions) {
+    Part& part = parts_[number];
+    if (!part.watched()) {
+        return;
+    }
+    part.load = 0.0;
+    for (const Touch& touch : std::span(touches_).subspan(part.first_touch, part.touches)) {
+        const dvec3 v(motions[touch.motion].linear_velocity);
+        part.load += 0.5 * mass_of(motions[touch.motion].inverse_mass) * glm::dot(v, v);
+    }
+    for (const std::uint32_t motion : bodies) {
+        const BodyMotion& body = motions[motion];
+        effects_[motion] = {part.started ? starts_[motion] : Start{body.linear_velocity, body.angular_velocity},
+                            dvec3(0.0), dvec3(0.0)};
     }
 }
 
@@ -140,13 +169,13 @@ JointWork::Left JointWork::left_of_work(std::size_t number, std::span<const std:
     }
     // Of the energy, within a substep. With bias velocities lead along the chords of arcs, which are shorter.
     const double let_pass = use_bias ? 0.1 : 1e-3;
-    double work = 0.0, before = 0.0, mass = 0.0;
+    double work = 0.0, before = part.load, mass = 0.0;
     dvec3 momentum(0.0);
     for (const std::uint32_t motion : bodies) {
         const BodyMotion& body = motions[motion];
         const Effect& effect = effects_[motion];
         const double body_mass = mass_of(body.inverse_mass);
-        const dvec3 v(effect.linear_velocity), w(effect.angular_velocity);
+        const dvec3 v(effect.start.linear_velocity), w(effect.start.angular_velocity);
         work += 0.5 * (body_mass * glm::dot(effect.momentum, v + dvec3(body.linear_velocity)) +
                        glm::dot(effect.angular_momentum, w + dvec3(body.angular_velocity)));
         before += physics::kinetic_energy(body.inverse_mass, inertias[motion], v, w);
@@ -196,8 +225,8 @@ double JointWork::kinetic_energy(std::size_t number, std::span<const std::uint32
 }
 
 std::size_t JointWork::memory_bytes() const {
-    return bytes_of(parts_) + bytes_of(effects_) + bytes_of(befores_) + bytes_of(places_) + bytes_of(found_) +
-           bytes_of(queue_);
+    return bytes_of(parts_) + bytes_of(touches_) + bytes_of(starts_) + bytes_of(effects_) + bytes_of(befores_) +
+           bytes_of(places_) + bytes_of(found_) + bytes_of(queue_);
 }
 
 } // namespace cairn::physics

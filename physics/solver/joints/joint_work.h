@@ -8,6 +8,7 @@
 #include "physics/solver/joints/system/joint_graph.h"
 #include "physics/solver/motion/integrate.h"
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -23,6 +24,22 @@ class JointWork {
     // Starts a component's step: `rows`, of all joints, as they have been stated.
     void state(std::size_t number, const JointGraph& graph, const JointGraph::Component& component,
                std::span<const JointRows> rows, std::span<const BodyMotion> motions);
+    // What touches components from outside, of all of them, in order and each but once: work that is small beside its
+    // energy is no fault of the joints that carry it.
+    struct Touch {
+        std::uint32_t number = 0, motion = 0; // 0: something that nothing pushes
+        auto operator<=>(const Touch&) const = default;
+    };
+    void note_touches(std::span<const Touch> touches);
+    bool is_touched(std::size_t number) const { return parts_[number].touches > 0; }
+
+    // Contacts come after the joints in a substep, and leave velocities that these do not allow. Work is counted from
+    // the last ones that they did: with a tension of 5 kN the difference would seem to be many times the energy.
+    bool needs_start(std::size_t number) const {
+        return parts_[number].watched() && is_touched(number) && !parts_[number].started;
+    }
+    void note_start(std::size_t number, std::span<const std::uint32_t> bodies, std::span<const BodyMotion> motions);
+    void forget_start(std::size_t number) { parts_[number].started = false; } // something else has moved them
     // Velocities are now those that joints and contacts will change together until the end of the substep.
     void begin_passes(std::size_t number, std::span<const std::uint32_t> bodies, std::span<const BodyMotion> motions);
 
@@ -64,14 +81,20 @@ class JointWork {
     struct Part {
         Frame frame = Frame::world;
         std::uint32_t pivot = 0;
-        bool hangs = false;  // on any pivot
-        bool driven = false; // motors or springs do work
+        std::uint32_t first_touch = 0, touches = 0; // in touches_
+        double load = 0.0;                          // J, of what touches it, at the start of the passes
+        bool hangs = false;                         // on any pivot
+        bool driven = false;                        // motors or springs do work
+        bool started = false;                       // its start is known
         bool watched() const { return frame == Frame::world && !driven; }
+    };
+    struct Start {
+        Vec3 linear_velocity{0.0f}, angular_velocity{0.0f}; // m/s, rad/s
     };
     // What joints have done to a body since begin_passes.
     struct Effect {
-        Vec3 linear_velocity{0.0f}, angular_velocity{0.0f}; // m/s, rad/s, at the start
-        glm::dvec3 momentum{0.0}, angular_momentum{0.0};    // m/s, N m s
+        Start start;
+        glm::dvec3 momentum{0.0}, angular_momentum{0.0}; // m/s, N m s
     };
 
     void note_before(std::size_t number, std::span<const std::uint32_t> bodies, std::span<const BodyMotion> motions);
@@ -81,6 +104,8 @@ class JointWork {
                      std::uint32_t pivot);
 
     std::vector<Part> parts_;
+    std::vector<Touch> touches_;
+    std::vector<Start> starts_;        // by motion
     std::vector<Effect> effects_;      // by motion
     std::vector<BodyMotion> befores_;  // by motion: before the joints last acted
     std::vector<Vec3> places_;         // by motion: m, from the centre of a pivot that moves, at the start of the step
