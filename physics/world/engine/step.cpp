@@ -102,8 +102,8 @@ void World::Impl::take_short_step(const ShortStep& short_step) {
                     w.acting.slots());
     clock.charge(times.islands);
     w.motions.gather(executor, bodies, w.partition);
-    w.mass_scaling.begin({settings, bodies, w.partition, w.islands, contacts, joints, grab}, w.motions.motions(),
-                         w.motions.dynamics());
+    w.mass_scaling.begin({settings, bodies, w.partition, w.islands, contacts, joints, w.acting.slots().slots, grab},
+                         w.motions.motions(), w.motions.dynamics());
     w.motions.add_forces(forces, w.partition);
     if (short_step.last()) {
         forces.clear();

@@ -40,6 +40,15 @@ std::size_t main_direction(const Vec3& v) {
     return static_cast<std::size_t>(2 * axis + (v[axis] < 0.0f ? 1 : 0));
 }
 
+// N, on the body in the last step.
+Vec3 pull_on(std::uint32_t slot, const JointStore& joints) {
+    Vec3 sum(0.0f);
+    for (const std::uint32_t joint : joints.of(slot)) {
+        sum += joints.ends(joint).body_b == slot ? joints[joint].force : -joints[joint].force;
+    }
+    return sum;
+}
+
 } // namespace
 
 void MassScaling::begin(const Input& in, std::span<BodyMotion> motions, std::span<BodyDynamics> dynamics) {
@@ -54,7 +63,7 @@ void MassScaling::begin(const Input& in, std::span<BodyMotion> motions, std::spa
     if (most <= even_ratio * least) {
         return;
     }
-    find_grounded(in.islands, motions);
+    find_grounded(in, motions);
     find_pressed(in, motions);
     if (waiting_.empty()) {
         return;
@@ -86,8 +95,16 @@ void MassScaling::end(const Settings& settings, std::span<BodyMotion> motions,
     }
 }
 
-void MassScaling::find_grounded(const Islands& islands, std::span<const BodyMotion> motions) {
+void MassScaling::find_grounded(const Input& in, std::span<const BodyMotion> motions) {
     grounded_.assign(motions.size(), 0);
+    const Islands& islands = in.islands;
+    for (const std::uint32_t joint : in.acting) {
+        const JointEnds& ends = in.joints.ends(joint);
+        const auto fixed = [&](std::uint32_t body) { return body == no_index || !in.bodies.is_dynamic(body); };
+        if (fixed(ends.body_a) || fixed(ends.body_b)) {
+            grounded_[islands.root(in.partition.motion_of(fixed(ends.body_a) ? ends.body_b : ends.body_a))] = 1;
+        }
+    }
     for (const TouchingContact& touching : islands.touching()) {
         const auto [a, b] = touching.bodies;
         if (motions[a].inverse_mass == 0.0f || motions[b].inverse_mass == 0.0f) {
@@ -168,7 +185,14 @@ void MassScaling::find_supports(const Input& in, std::span<const BodyMotion> mot
     supports_.clear();
     bearer.first_link = static_cast<std::uint32_t>(links_.size());
     const std::uint32_t slot = in.partition.slot_of(bearer.motion);
-    if (!in.joints.of(slot).empty() || (in.grab.active && in.grab.grab.body.index == slot)) {
+    if (in.grab.active && in.grab.grab.body.index == slot) {
+        return;
+    }
+    if (!in.joints.of(slot).empty()) {
+        if (glm::dot(pull_on(slot, in.joints), bearer.along) < 0.0f) {
+            bearer.held = true;
+            bearer.holder = motions[bearer.motion].linear_velocity;
+        }
         return;
     }
     float shares = 0.0f;

@@ -30,6 +30,7 @@ class MassScaling {
         const Islands& islands;
         const ContactPool& contacts;
         const JointStore& joints;
+        std::span<const std::uint32_t> acting; // joints
         const GrabRecord& grab;
     };
     // Motions and dynamics as they were gathered, before forces from outside are added.
@@ -56,7 +57,7 @@ class MassScaling {
         Vec3 velocity{0.0f}; // m/s, before the solver
     };
 
-    void find_grounded(const Islands& islands, std::span<const BodyMotion> motions);
+    void find_grounded(const Input& in, std::span<const BodyMotion> motions);
     void find_pressed(const Input& in, std::span<const BodyMotion> motions);
     void follow_loads(const Input& in, std::span<const BodyMotion> motions);
     void find_supports(const Input& in, std::span<const BodyMotion> motions, Bearer& bearer);
