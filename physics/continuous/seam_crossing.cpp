@@ -11,8 +11,8 @@
 namespace cairn::physics {
 
 // What slides or rolls over a floor laid in tiles comes to the side of the next tile before it comes to its top. If at
-// that time it touches the face of a tile behind whose plane the whole of the next one lies (seams.h), they do not
-// meet: from there on the pair counts as in touch. Returns whether it is so.
+// that time it touches the face of a tile behind whose plane the whole of the next one lies, or meets the foot of a
+// slope (seams.h), they do not meet: from there on the pair counts as in touch. Returns whether it is so.
 bool ContinuousCollision::crosses_seam(const Step& step, const Event& event) {
     if (const PairNote* note = notes_.find(event.key); event.lost || (note != nullptr && note->in_touch)) {
         return false;
@@ -62,7 +62,8 @@ bool ContinuousCollision::crosses_seam(const Step& step, const Event& event) {
                 rest.separation = std::min(rest.separation, manifold.points[k].separation);
             }
             rest.points = std::span<const Vec3>(points).first(static_cast<std::size_t>(manifold.count));
-            if (hidden_behind(contact, rest, slop) && !hidden_behind(rest, contact, slop)) {
+            if ((hidden_behind(contact, rest, slop) && !hidden_behind(rest, contact, slop)) ||
+                (is_foot_of_slope(contact, rest, slop) && !is_foot_of_slope(rest, contact, slop))) {
                 hidden = true;
                 deepest = std::min(deepest, rest.separation);
             }

@@ -26,4 +26,12 @@ struct SeamSide {
 // where triangles meet that share no edge. Of a mesh the triangles about the contact count for the whole shape.
 bool hidden_behind(const SeamSide& contact, const SeamSide& rest, float slop);
 
+// Where one face of a floor rises from another, as a ramp does, the edges of the pieces and what of their sides lies
+// below the floor are no part of its surface, but nearer to what comes along than the face that rises. True if
+// `contact` is with such an edge or side: its points lie on or in the face that `rest` is nearest to, what it touches
+// of its shape (a polytope or a mesh) reaches no higher, and a face begins there that rises by less than 45 degrees.
+// That face takes over as soon as the body has come on a little; of steeper ones a side stays nearer, however deep the
+// body is in.
+bool is_foot_of_slope(const SeamSide& contact, const SeamSide& rest, float slop);
+
 } // namespace cairn::physics

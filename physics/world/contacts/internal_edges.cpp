@@ -73,6 +73,7 @@ void InternalEdges::drop(Executor& executor, const Settings& settings, const Bod
                          std::span<const std::uint32_t> at_fixed, ContactPool& contacts,
                          std::vector<TouchingSides>& sides) {
     assert(sides.size() == contacts.touching().size());
+    at_slopes_.clear();
     list_on_several(bodies, at_fixed);
     if (on_several_.empty()) {
         return;
@@ -97,8 +98,15 @@ void InternalEdges::drop(Executor& executor, const Settings& settings, const Bod
                        hidden_behind(contact.side, other.side, settings.linear_slop) &&
                        !hidden_behind(other.side, contact.side, settings.linear_slop);
             };
-            if (std::any_of(of_body.begin(), of_body.end(), hides)) {
-                std::atomic_ref<std::uint8_t>(hidden_[contact.contact]).store(1, std::memory_order_relaxed);
+            const auto begins_on = [&](const Side& other) {
+                return is_foot_of_slope(contact.side, other.side, settings.linear_slop) &&
+                       !is_foot_of_slope(other.side, contact.side, settings.linear_slop);
+            };
+            const Hidden hidden = std::any_of(of_body.begin(), of_body.end(), hides)       ? behind_face
+                                  : std::any_of(of_body.begin(), of_body.end(), begins_on) ? foot_of_slope
+                                                                                           : not_hidden;
+            if (hidden != not_hidden) {
+                std::atomic_ref<std::uint8_t>(hidden_[contact.contact]).store(hidden, std::memory_order_relaxed);
                 any_hidden.store(true, std::memory_order_relaxed);
             }
         }
@@ -116,7 +124,11 @@ void InternalEdges::drop(Executor& executor, const Settings& settings, const Bod
     kept_.clear();
     for (std::size_t i = 0; i < contacts.touching().size(); ++i) {
         const std::uint32_t index = contacts.touching()[i];
-        if (hidden_[index] != 0) {
+        if (hidden_[index] != not_hidden) {
+            if (hidden_[index] == foot_of_slope) {
+                const Contact& contact = contacts[index];
+                at_slopes_.push_back(bodies.is_dynamic(contact.body_a) ? contact.body_a : contact.body_b);
+            }
             contacts.part(contacts[index].pair);
         } else {
             sides[kept_.size()] = sides[i];
@@ -129,7 +141,7 @@ void InternalEdges::drop(Executor& executor, const Settings& settings, const Bod
 
 std::size_t InternalEdges::memory_bytes() const {
     std::size_t bytes = bytes_of(on_several_) + bytes_of(fixed_contacts_) + bytes_of(block_sides_) + bytes_of(hidden_) +
-                        bytes_of(kept_);
+                        bytes_of(kept_) + bytes_of(at_slopes_);
     for (const std::vector<Side>& sides : block_sides_) {
         bytes += bytes_of(sides);
     }

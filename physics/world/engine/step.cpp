@@ -212,7 +212,7 @@ void World::Impl::solve(const ShortStep& short_step) {
 void World::Impl::follow_fast_bodies() {
     fast_bodies.follow({run_on(), data.settings, data.awake, data.contacts, data.joints, data.grab, partition, islands,
                         substeps, data.bodies, data.broadphase, motions},
-                       narrowphase.foreseen(), data.report);
+                       narrowphase.foreseen(), internal_edges.at_slopes(), data.report);
     publisher.note_sweeps(data.bodies, fast_bodies, motions);
     for (const std::uint32_t slot : fast_bodies.hit_sleepers()) {
         data.waking().wake(slot);

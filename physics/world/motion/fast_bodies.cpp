@@ -348,12 +348,12 @@ void FastBodies::list_pairs(const World& world) {
 
 // A body that slowly moves may still be pressed into what does not yield, by a crowd whose momentum the solver cannot
 // turn round within one step. It counts as fast if that leads it half as far as its middle.
-void FastBodies::add_pressed(const World& world) {
+void FastBodies::add_pressed(const World& world, std::span<const std::uint32_t> at_slopes) {
     constexpr std::size_t block = 512; // contacts
     const std::span<const Solver::TouchingContact> touching = world.islands.touching();
     const std::size_t blocks = (touching.size() + block - 1) / block;
-    if (pressed_blocks_.size() < blocks) {
-        pressed_blocks_.resize(blocks);
+    if (pressed_blocks_.size() < blocks + 1) {
+        pressed_blocks_.resize(blocks + 1);
     }
     const auto is_fixed = [&world](std::uint32_t motion) { return motion == 0 || world.islands.is_driver(motion); };
     parallel_for(world.executor, blocks, 1, [&](std::size_t begin, std::size_t end) {
@@ -374,7 +374,11 @@ void FastBodies::add_pressed(const World& world) {
             }
         }
     });
-    world.motions.add_fast(world.partition, std::span(pressed_blocks_).first(blocks));
+    pressed_blocks_[blocks].clear();
+    for (const std::uint32_t slot : at_slopes) {
+        pressed_blocks_[blocks].push_back(world.partition.motion_of(slot));
+    }
+    world.motions.add_fast(world.partition, std::span(pressed_blocks_).first(blocks + 1));
 }
 
 // What stops one body on its path stops all that joints connect to it, at the same time: there they hang together as
@@ -417,11 +421,12 @@ void FastBodies::hold_mechanisms(const World& world, const ContinuousWorld& view
     }
 }
 
-void FastBodies::follow(const World& world, std::span<const std::uint32_t> foreseen, StepReport& report) {
+void FastBodies::follow(const World& world, std::span<const std::uint32_t> foreseen,
+                        std::span<const std::uint32_t> at_slopes, StepReport& report) {
     report_foreseen(world, foreseen, report);
     hit_sleepers_.clear();
     if (world.settings.continuous) {
-        add_pressed(world);
+        add_pressed(world, at_slopes);
     }
     followed_ = world.settings.continuous && !world.motions.fast().empty();
     if (!followed_) {

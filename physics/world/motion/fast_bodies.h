@@ -32,7 +32,9 @@ class FastBodies {
         BodyMotions& motions;
     };
     // `foreseen`: slots of pairs that the solver was to answer where they will meet; reported as impacts, too.
-    void follow(const World& world, std::span<const std::uint32_t> foreseen, StepReport& report);
+    // `at_slopes`: of bodies that come on to slopes of which the solver did not know. They count as fast.
+    void follow(const World& world, std::span<const std::uint32_t> foreseen, std::span<const std::uint32_t> at_slopes,
+                StepReport& report);
     // Sleeping bodies that were hit: they have their new pose and velocity, and must wake.
     std::span<const std::uint32_t> hit_sleepers() const { return hit_sleepers_; }
 
@@ -42,7 +44,7 @@ class FastBodies {
     std::size_t memory_bytes() const;
 
   private:
-    void add_pressed(const World& world);
+    void add_pressed(const World& world, std::span<const std::uint32_t> at_slopes);
     void list_pairs(const World& world);
     void hold_mechanisms(const World& world, const ContinuousWorld& view, StepReport& report);
     void adopt(const World& world);
