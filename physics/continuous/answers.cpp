@@ -32,6 +32,10 @@ ImpactBody state_at(const SweptBody& body, const Transform& pose, float now) {
     state.spin = carried_spin(body, body.spin, pose_at(body, 1.0f).orientation, pose.orientation);
     state.inverse_mass = body.inverse_mass;
     state.inverse_inertia = rotated(body.inverse_inertia, pose.orientation);
+    if (body.locks != 0) {
+        state.ways = free_way(body, Vec3(1.0f));
+        state.inverse_inertia = without_locked_turns(state.inverse_inertia, body.locks);
+    }
     return state;
 }
 
@@ -67,8 +71,8 @@ void ContinuousCollision::move_along(SweptBody& body, const SweptBody& other, fl
     const Transform pusher = pose_at(other, now), pusher_end = pose_at(other, 1.0f);
     const Vec3 arm = inverse_rotate(pusher.orientation, body.pose.position - pusher.position);
     const Vec3 target = pusher_end.position + rotate(pusher_end.orientation, arm);
-    body.linear = (1.0f / (1.0f - now)) * (target - body.pose.position);
-    body.angular = other.angular;
+    body.linear = free_way(body, (1.0f / (1.0f - now)) * (target - body.pose.position));
+    body.angular = free_turn(body, other.angular);
     body.spin = carried_spin(body, body.spin, end, pose_at(body, 1.0f).orientation);
     count_held(body, now);
     body.stopped = body.driven = body.fast = body.changed = true;
@@ -93,8 +97,8 @@ void ContinuousCollision::wait(const Step& step, SweptBody& body, const SweptBod
     stop(body, now);
     if (is_part) {
         const Quat stopped = body.pose.orientation;
-        body.linear = stream.linear;
-        body.angular = stream.angular;
+        body.linear = free_way(body, stream.linear);
+        body.angular = free_turn(body, stream.angular);
         body.spin = carried_spin(body, body.spin, stopped, pose_at(body, 1.0f).orientation);
         body.fast = true;
     }
@@ -170,10 +174,11 @@ void ContinuousCollision::answer(const Step& step, const Event& event, SweptBody
         contact.points[0] = event.point;
         contact.count = 1;
     }
-    const Vec3 before = b.dynamic ? state_b.velocity : state_a.velocity;
+    const bool by_b = b.dynamic && ((b.locks & 7u) == 0 || !a.dynamic); // a lock takes impulses, too
+    const Vec3 before = by_b ? state_b.velocity : state_a.velocity;
     if (solve_impact(contact, state_a, state_b)) {
         record(contact, a, b,
-               b.dynamic ? (state_b.velocity - before) / b.inverse_mass : (before - state_a.velocity) / a.inverse_mass,
+               by_b ? (state_b.velocity - before) / b.inverse_mass : (before - state_a.velocity) / a.inverse_mass,
                event.time);
     }
     ++stats_.impacts;

@@ -49,6 +49,7 @@ struct SweptBody {
     std::uint32_t mechanism = 0;                 // which, the same for all that joints connect; 0: none
     bool fast = false;                           // examined all along its path
     bool spin_limited = false;                   // as in BodyDynamics
+    std::uint8_t locks = 0;                      // as in BodyDef
     float inverse_mass = 0.0f;                   // 1/kg
     SymmetricMat3 inertia, inverse_inertia;      // body axes
     const PrincipalInertia* principal = nullptr; // as in BodyDynamics

@@ -27,12 +27,13 @@ SweptBody swept(const FastBodies::World& world, std::uint32_t slot) {
     path.shape_count = cold.shape_count;
     path.bounding_radius = kind.bounding_radius;
     path.dynamic = body.type == BodyType::dynamic;
-    path.jointed = !world.joints.of(slot).empty() || kind.def.locks != 0;
+    path.jointed = !world.joints.of(slot).empty();
     path.mechanism = world.islands.mechanism(world.partition.motion_of(slot));
     if (path.dynamic) {
         const int substeps = world.substeps.taken_by(world.partition.motion_of(slot), world.settings.substeps);
         path.max_turn = std::min(max_step_turn, max_substep_turn * static_cast<float>(substeps));
-        path.gravity = (world.settings.dt() * kind.def.gravity_scale) * world.settings.gravity;
+        path.locks = kind.def.locks;
+        path.gravity = free_way(path, (world.settings.dt() * kind.def.gravity_scale) * world.settings.gravity);
         path.spin_limited = kind.spin_limited;
         path.inverse_mass = kind.inverse_mass;
         path.inertia = kind.inertia_local;
