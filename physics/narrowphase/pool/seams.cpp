@@ -126,16 +126,17 @@ bool is_in(const Ground& ground, const SeamSide& rest, const Vec3& point, float 
 
 constexpr float least_slope_cosine = 0.70710678f;
 
-// What the contact touches of its shape ends on the ground, and a face begins there.
+// What the contact touches of its shape ends on the ground, and a face begins there; it is not that face.
 bool begins_slope(const SeamSide& contact, const Ground& ground, float slop) {
     const Shape& shape = *contact.other;
     const Transform& pose = contact.other_pose;
     const DVec3 up(inverse_rotate(pose.orientation, ground.normal));
     const Patch slope = contact_patch(shape, up);
-    if (glm::dot(slope.normal, up) < static_cast<double>(least_slope_cosine)) {
+    const DVec3 normal(inverse_rotate(pose.orientation, contact.normal));
+    if (glm::dot(slope.normal, up) < static_cast<double>(least_slope_cosine) ||
+        same_direction(Vec3(slope.normal), Vec3(normal))) {
         return false;
     }
-    const DVec3 normal(inverse_rotate(pose.orientation, contact.normal));
     const Patch touched = contact_patch(shape, normal);
     double furthest = glm::dot(touched.vertices[0].position, normal);
     for (int i = 1; i < touched.count; ++i) {
@@ -149,10 +150,12 @@ bool begins_slope(const SeamSide& contact, const Ground& ground, float slop) {
         if (furthest - glm::dot(corner, normal) > level) {
             continue;
         }
-        if (glm::dot(up, corner - origin) > level) {
+        const double height = glm::dot(up, corner - origin);
+        if (height > level) {
             return false;
         }
-        meets_slope = meets_slope || glm::dot(slope.normal, slope.vertices[0].position - corner) <= level;
+        meets_slope = meets_slope || (height >= -static_cast<double>(slop) &&
+                                      glm::dot(slope.normal, slope.vertices[0].position - corner) <= level);
     }
     return meets_slope;
 }
