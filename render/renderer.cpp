@@ -114,7 +114,8 @@ struct Renderer::Impl {
             wide_kernel = !wide_kernel;
             programs = build_programs(folder, wide_kernel);
         }
-        shadow_maps.fit(texels, cascades);
+        shadow_texels = texels;
+        shadow_cascades = cascades;
         drawn.forget();
     }
 
@@ -153,6 +154,8 @@ struct Renderer::Impl {
     LinesAndPoints lines_and_points;
     StreamBuffer instance_buffer;
     InstanceBatch batch;
+    int shadow_texels = 0; // of the maps that the next picture needs: a large one takes its time to make
+    int shadow_cascades = 1;
     ShadowMaps shadow_maps;
     Targets targets;
     DrawnPicture drawn; // what is in the targets
@@ -288,6 +291,7 @@ void Renderer::Impl::draw(const DrawList& list, const Viewport& viewport, GLuint
     }
     const Viewport picture = picture_of(viewport);
     targets.fit(picture.width, picture.height, samples);
+    shadow_maps.fit(shadow_texels, shadow_cascades);
     const View view = view_of(list.camera, static_cast<float>(viewport.width) / static_cast<float>(viewport.height));
     const int maps = list.light.shadow_strength > 0.0f ? shadow_maps.count() : 0;
     const ShadowCascades shadows = shadow_cascades_of(list.light, list.camera.eye, shadow_maps.size(), maps);
