@@ -8,6 +8,7 @@ import contextlib
 import glob
 import json
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -66,7 +67,7 @@ class Program:
             # The programs of the graphics driver, once compiled, serve every window that a test opens.
             MESA_SHADER_CACHE_DIR=os.path.join(os.path.dirname(program()), "tests", "shader_cache"))
         self.errors = open(os.path.join(self.folder, "stderr.txt"), "w+")
-        self.process = self.manager = None
+        self.process = self.manager = self.hand = None
         try:
             if managed:
                 self.start_manager()
@@ -100,6 +101,8 @@ class Program:
             self.process.terminate()
         if self.process:
             self.process.wait()
+        if self.hand:
+            self.hand.communicate()
         if self.manager:
             self.manager.terminate()
             self.manager.wait()
@@ -168,7 +171,19 @@ class Program:
     # What a person does.
 
     def xdotool(self, *words):
-        subprocess.run(["xdotool", *map(str, words)], env=self.environment, check=True)
+        """Returns when the display has the input. One xdotool serves them all: its start takes longer than an input."""
+        words = [str(word) for word in words]
+        if not all(re.fullmatch(r"[A-Za-z0-9_.+-]+", word) for word in words):  # its scripts take quotes and $ for theirs
+            subprocess.run(["xdotool", *words], env=self.environment, check=True)
+            return
+        if self.hand is None:
+            self.hand = subprocess.Popen([shutil.which("stdbuf"), "-oL", "xdotool", "-"], env=self.environment, stdin=subprocess.PIPE,
+                                         stdout=subprocess.PIPE, text=True)
+        # What it prints last, it has asked the display after the input.
+        self.hand.stdin.write(" ".join(words) + "\ngetmouselocation\n")
+        self.hand.stdin.flush()
+        if not self.hand.stdout.readline():
+            raise AssertionError(f"xdotool ended at {words}")
 
     def window(self):
         """The number of the program's window."""
