@@ -317,12 +317,14 @@ class Session {
         const render::Viewport viewport{ctx_.window.framebuffer_width, ctx_.window.framebuffer_height,
                                         ctx_.window.scale * ctx_.window.framebuffer_ratio()};
         const bool last = ctx_.options.frames ? last_of_frames() : done();
-        const bool panels_changed = shown_panels_.change_to(*ImGui::GetDrawData());
+        panels_due_ = shown_panels_.change_to(*ImGui::GetDrawData()) || panels_due_;
         const bool exposed = input_.take_exposed();
-        if (!panels_changed && !exposed && !ctx_.options.frames && !screenshot_due(ctx_, last) &&
+        if (!(panels_due_ && panels_in_time()) && !exposed && !ctx_.options.frames && !screenshot_due(ctx_, last) &&
             pictures_made_ == render::pictures_made() && world_.renderer().shows(ctx_.get<Drawing>().list, viewport)) {
             return;
         }
+        panels_due_ = false;
+        shown_at_ = Clock::now();
         world_.draw(ctx_, viewport);
         take_world_screenshot(ctx_);
         ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
@@ -330,6 +332,13 @@ class Session {
         glfwSwapBuffers(window_.get());
         ++ctx_.get<FrameMetrics>().shown;
         pictures_made_ = render::pictures_made();
+    }
+
+    // Without a graphics card, panels take most of a frame's time. Beside a world that stands still, what changes by
+    // itself (the clock, the timeline) is shown twenty times a second; what follows an input, at once.
+    bool panels_in_time() const {
+        return !ctx_.get<Drawing>().software_driver || input_.had_events() ||
+               seconds_between(shown_at_, Clock::now()) >= 0.05;
     }
 
     // Ten times a second, and at once where the last report is gone: who waits for the effect of an input removes it,
@@ -378,7 +387,9 @@ class Session {
     LabViews lab_views_;
     LabelLayout labels_;
     ShownPanels shown_panels_;
-    std::uint64_t pictures_made_ = 0; // when the window last showed a frame
+    bool panels_due_ = false;         // they have changed since
+    Clock::time_point shown_at_{};    // the last frame that the window shows
+    std::uint64_t pictures_made_ = 0; // when it was shown
     std::string shown_title_;
     bool shown_unsaved_ = false;
     Clock::time_point reported_at_{};

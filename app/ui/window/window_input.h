@@ -26,6 +26,7 @@ class WindowInput {
     // and what follows the cursor, once the camera has moved.
     void follow_cursor(Context& ctx) { mouse_.update(ctx); }
 
+    bool had_events() const { return !happened_.empty(); } // since the last frame
     bool take_exposed() { return events_.take_exposed(); }
 
     // Lets go of what is held.
