@@ -1,5 +1,6 @@
 #include "app/cli/options/options.h"
 
+#include "app/cli/options/number_pair.h"
 #include "app/core/base/error.h"
 
 #include <charconv>
@@ -13,15 +14,10 @@ constexpr int min_pixels = 16, max_pixels = 8192; // a side
 
 // "1280x720"
 Size parse_size(const std::string& text) {
-    Size size;
-    const char* const end = text.data() + text.size();
-    const auto width = std::from_chars(text.data(), end, size.width);
-    if (width.ec == std::errc{} && width.ptr != end && *width.ptr == 'x') {
-        const auto height = std::from_chars(width.ptr + 1, end, size.height);
-        const auto fits = [](int side) { return side >= min_pixels && side <= max_pixels; };
-        if (height.ec == std::errc{} && height.ptr == end && fits(size.width) && fits(size.height)) {
-            return size;
-        }
+    const auto size = number_pair<int>(text, 'x');
+    const auto fits = [](int side) { return side >= min_pixels && side <= max_pixels; };
+    if (size && fits(size->first) && fits(size->second)) {
+        return {size->first, size->second};
     }
     throw CLI::ValidationError("--size", '"' + text + "\" is not WIDTHxHEIGHT in pixels, " +
                                              std::to_string(min_pixels) + " to " + std::to_string(max_pixels) +

@@ -158,7 +158,7 @@ int run_export(const ExportArguments& arguments) {
     }
 #ifndef CAIRN_GUI
     if (film) {
-        throw core::MachineError("this program was built without the renderer: build it with CAIRN_GUI=ON");
+        reject_pictures();
     }
 #endif
     CommandFiles files;

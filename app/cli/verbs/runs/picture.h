@@ -16,6 +16,9 @@ namespace cairn::cli {
 std::optional<ui::Quality> quality_option(const std::string& name);
 // Throws core::InputError for a quality or a meaning of colours that there is not.
 ui::PictureOptions picture_options(const PictureArguments& picture);
+#else
+// Throws core::MachineError: there is no renderer.
+[[noreturn]] void reject_pictures();
 #endif
 
 // Has the runner keep what the picture will show; to be called before the steps that lead to it. Throws

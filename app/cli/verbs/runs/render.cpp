@@ -60,13 +60,9 @@ void write_picture(const core::Runner& runner, const PictureArguments& picture, 
     out.finish();
 }
 #else
-namespace {
-
-[[noreturn]] void reject_pictures() {
+void reject_pictures() {
     throw core::MachineError("this program was built without the renderer: build it with CAIRN_GUI=ON");
 }
-
-} // namespace
 
 void prepare_picture(core::Runner&, const PictureArguments&) {
     reject_pictures();

@@ -1,3 +1,4 @@
+#include "app/cli/options/number_pair.h"
 #include "app/cli/options/verbs.h"
 #include "app/cli/output/command_files.h"
 #include "app/cli/output/progress.h"
@@ -10,7 +11,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
-#include <charconv>
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
@@ -25,17 +25,12 @@ namespace {
 
 // "3/16"
 core::Shard parse_shard(const std::string& text) {
-    core::Shard shard;
     if (text.empty()) {
-        return shard;
+        return {};
     }
-    const char* const end = text.data() + text.size();
-    const auto index = std::from_chars(text.data(), end, shard.index);
-    if (index.ec == std::errc{} && index.ptr != end && *index.ptr == '/') {
-        const auto count = std::from_chars(index.ptr + 1, end, shard.count);
-        if (count.ec == std::errc{} && count.ptr == end && shard.index >= 1 && shard.index <= shard.count) {
-            return shard;
-        }
+    const auto shard = number_pair<std::size_t>(text, '/');
+    if (shard && shard->first >= 1 && shard->first <= shard->second) {
+        return {shard->first, shard->second};
     }
     throw core::InputError("--shard: \"" + text + "\" is not I/N with I from 1 to N, as in 3/16");
 }

@@ -1,5 +1,6 @@
 #include "app/cli/options/verbs.h"
 #include "app/cli/output/progress.h"
+#include "app/cli/verbs/runs/picture.h"
 #include "app/core/base/error.h"
 #include "app/core/base/files/standard_input.h"
 #include "app/core/base/files/text_file.h"
@@ -122,7 +123,7 @@ void write_pictures(const lab::LabPair& pair, const lab::LabRun& run, const LabA
 }
 #else
 void write_pictures(const lab::LabPair&, const lab::LabRun&, const LabArguments&, const Path&) {
-    throw core::MachineError("this program was built without the renderer: build it with CAIRN_GUI=ON");
+    reject_pictures();
 }
 #endif
 
