@@ -47,6 +47,7 @@ done
 ((${#runs[@]})) || runs=(plain)
 
 jobs=$(nproc)
+at_once=$((jobs + (jobs + 1) / 2)) # tests: those of the window wait for it half of their time
 suppressions=$source_dir/cmake/sanitizers
 
 # Runs ctest for one build folder. Passed tests move the progress line only; failures and the closing lines are shown.
@@ -54,7 +55,7 @@ run_tests() {
     local preset=$1 line log
     shift
     log=$source_dir/build/$preset/tests.log
-    ctest --test-dir "$source_dir/build/$preset" -j "$jobs" --output-on-failure --no-label-summary --no-tests=error \
+    ctest --test-dir "$source_dir/build/$preset" -j "$at_once" --output-on-failure --no-label-summary --no-tests=error \
         "$@" "${ctest_arguments[@]}" </dev/null 2>&1 | tee "$log" | while IFS= read -r line; do
         if [[ $line =~ ^\ *([0-9]+/[0-9]+)\ Test\ +#[0-9]+:\ ([^ ]+).*\ Passed\  ]]; then
             progress "testing $preset: ${BASH_REMATCH[1]} ${BASH_REMATCH[2]}"
