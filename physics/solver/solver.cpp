@@ -43,6 +43,7 @@ JointSolverSettings joint_settings(const SolverInput& input, const TimeStepClass
     settings.h = input.step / static_cast<float>(step_class.substeps);
     settings.gravity = input.gravity;
     settings.softness = make_soft(input.joint_hertz, input.joint_damping_ratio, settings.h);
+    settings.max_push_speed = input.max_push_speed;
     return settings;
 }
 

@@ -20,7 +20,8 @@ namespace cairn::physics {
 // element analyses", Int. J. Numer. Meth. Engng 63, 2005.)
 //
 // The momentum that the added inertia takes in smooth motion is handed back to what presses, so that a sledge slides as
-// far as its load would. Bodies on joints stay as they are.
+// far as its load would. A body on joints is held if these pulled against the load in the last step, and by nothing
+// else: a gate that is pushed open has its own inertia, and so have limbs under a wheel, which would be dragged along.
 class MassScaling {
   public:
     struct Input {

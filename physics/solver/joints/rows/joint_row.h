@@ -3,6 +3,7 @@
 
 #include "physics/solver/joints/rows/joint_rows.h"
 
+#include <algorithm>
 #include <array>
 
 namespace cairn::physics {
@@ -89,6 +90,27 @@ inline JointRow turn_row(const Vec3& axis) {
 inline void finish(const JointRows& joint, JointRow& row) {
     row.turn_a = joint.inverse_inertia_a * row.angular_a;
     row.turn_b = joint.inverse_inertia_b * row.angular_b;
+}
+
+// How far beyond a limit of the row its position counts, rad or m: what is further away, since the limit was changed,
+// or the joint made there, comes back at the speed at which overlapping bodies part, and throws nothing off.
+inline float most_beyond(const JointRows& joint, const JointRow& row, const JointSolverSettings& settings) {
+    const float reach_a = joint.inverse_mass_a > 0.0f ? glm::length(joint.arm_a) : 0.0f;
+    const float reach_b = joint.inverse_mass_b > 0.0f ? glm::length(joint.arm_b) : 0.0f;
+    const float reach = row.linear == Vec3(0.0f) ? std::max(reach_a, reach_b) : 1.0f; // m for each rad
+    const float speed = std::min(settings.max_push_speed, most_taken_back * reach);   // m/s
+    return reach > 0.0f ? speed / (reach * settings.softness.bias_rate) : most_taken_back / settings.softness.bias_rate;
+}
+
+inline float near_limits(const JointRows& joint, const JointRow& row, const JointLimits& limits, float position,
+                         const JointSolverSettings& settings) {
+    const float most = most_beyond(joint, row, settings);
+    return std::clamp(position, limits.lower - most, limits.upper + most);
+}
+
+// rad; negative beyond the cone.
+inline float cone_room(const JointRows& joint, const JointSolverSettings& settings) {
+    return std::max(joint.cone_room, -most_beyond(joint, joint.cone_row, settings));
 }
 
 inline Mat3 inverse_of(const SymmetricMat3& m) {

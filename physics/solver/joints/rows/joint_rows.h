@@ -52,6 +52,7 @@ struct JointSolverSettings {
     // Rigid rows take back errors of position at its rate and are otherwise rigid. Rows that are solved one after the
     // other, which are limits and joints outside the system, are soft altogether.
     Softness softness;
+    float max_push_speed = 0.0f; // m/s, with which what is beyond a limit is brought back
 };
 
 // What arcs add to the rates of a joint's rows within a substep, m/s or rad/s.

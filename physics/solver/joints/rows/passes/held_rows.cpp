@@ -183,19 +183,22 @@ bool hold_passed_stops(JointRows& joint, std::span<const BodyMotion> motions, co
         const auto row = static_cast<std::size_t>(k);
         const JointAxis& axis = axis_of(joint, row);
         if (axis.mode == JointAxis::Mode::limited && !is_held_axis(joint, row)) {
-            const int side = passed_bound(speed(joint.rows[row], a, b), axis.limits, joint.error[row],
-                                          joint.bend.rigid[row], settings, use_bias);
+            const float position = near_limits(joint, joint.rows[row], axis.limits, joint.error[row], settings);
+            const int side = passed_bound(speed(joint.rows[row], a, b), axis.limits, position, joint.bend.rigid[row],
+                                          settings, use_bias);
             if (side != 0) {
                 hold(joint, Kind::axis_limit, row, static_cast<float>(side));
             }
         }
     }
-    const int limit =
-        joint.has_limits && !is_held(joint, Kind::limit)
-            ? passed_bound(speed(joint.axis, a, b), joint.limits, joint.position, joint.bend.axis, settings, use_bias)
-            : 0;
-    const bool cone = joint.has_cone && !is_held(joint, Kind::cone) &&
-                      speed(joint.cone_row, a, b) < speed_to_bound(joint.cone_room, 0.0f, settings, use_bias) - passing;
+    const int limit = joint.has_limits && !is_held(joint, Kind::limit)
+                          ? passed_bound(speed(joint.axis, a, b), joint.limits,
+                                         near_limits(joint, joint.axis, joint.limits, joint.position, settings),
+                                         joint.bend.axis, settings, use_bias)
+                          : 0;
+    const bool cone =
+        joint.has_cone && !is_held(joint, Kind::cone) &&
+        speed(joint.cone_row, a, b) < speed_to_bound(cone_room(joint, settings), 0.0f, settings, use_bias) - passing;
     if ((limit != 0 || cone) && (is_held(joint, Kind::motor) || is_held(joint, Kind::brake))) {
         joint.held_count = 0; // a motor and a stop on one axis would contradict each other
     }
@@ -262,12 +265,17 @@ float held_speed(const JointRows& joint, const HeldRow& held, const JointSolverS
     case Kind::brake:
         return joint.motor_speed * joint.brake_axis[held.row - joint.count];
     case Kind::limit:
-        return speed_to_limit(joint.limits, held.positive, joint.position, joint.bend.axis, settings, use_bias);
+        return speed_to_limit(joint.limits, held.positive,
+                              near_limits(joint, joint.axis, joint.limits, joint.position, settings), joint.bend.axis,
+                              settings, use_bias);
     case Kind::cone:
-        return speed_to_bound(joint.cone_room, 0.0f, settings, use_bias);
-    case Kind::axis_limit:
-        return speed_to_limit(axis_of(joint, held.row).limits, held.positive, joint.error[held.row],
+        return speed_to_bound(cone_room(joint, settings), 0.0f, settings, use_bias);
+    case Kind::axis_limit: {
+        const JointLimits& limits = axis_of(joint, held.row).limits;
+        return speed_to_limit(limits, held.positive,
+                              near_limits(joint, joint.rows[held.row], limits, joint.error[held.row], settings),
                               joint.bend.rigid[held.row], settings, use_bias);
+    }
     }
     return 0.0f;
 }

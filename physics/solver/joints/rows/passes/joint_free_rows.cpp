@@ -153,8 +153,9 @@ void hold_limits(JointRows& joint, BodyMotion& a, BodyMotion& b, float bend, con
                  bool use_bias, Mechanism* mechanism) {
     JointImpulses& impulses = joint.impulses;
     const float old = impulses.lower - impulses.upper, rate = speed(joint.axis, a, b);
+    const float position = near_limits(joint, joint.axis, joint.limits, joint.position, settings);
     const float next = push_load(joint, joint.axis, old, axis_mass, joint.axis_load, mechanism, a, b, [&](float mass) {
-        return impulse_between(old, mass, rate, joint.limits, joint.position, bend, settings, use_bias);
+        return impulse_between(old, mass, rate, joint.limits, position, bend, settings, use_bias);
     });
     impulses.lower = std::max(next, 0.0f);
     impulses.upper = std::max(-next, 0.0f);
@@ -165,7 +166,7 @@ void hold_cone(JointRows& joint, BodyMotion& a, BodyMotion& b, const JointSolver
     const float old = joint.impulses.cone, rate = speed(joint.cone_row, a, b);
     joint.impulses.cone =
         push_load(joint, joint.cone_row, old, cone_mass, joint.cone_load, mechanism, a, b, [&](float mass) {
-            return bounded_impulse(old, mass, rate, joint.cone_room, 0.0f, settings, use_bias);
+            return bounded_impulse(old, mass, rate, cone_room(joint, settings), 0.0f, settings, use_bias);
         });
 }
 
@@ -206,8 +207,9 @@ void act(JointRows& joint, std::size_t k, const JointAxis& axis, bool turns, Bod
         break;
     }
     case JointAxis::Mode::limited:
-        next = impulse_between(old, mass, rate, axis.limits, joint.error[k], use_bias ? joint.bend.rigid[k] : 0.0f,
-                               settings, use_bias);
+        next = impulse_between(old, mass, rate, axis.limits,
+                               near_limits(joint, row, axis.limits, joint.error[k], settings),
+                               use_bias ? joint.bend.rigid[k] : 0.0f, settings, use_bias);
         break;
     case JointAxis::Mode::locked:
     case JointAxis::Mode::free:
