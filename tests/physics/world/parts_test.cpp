@@ -260,7 +260,7 @@ struct Squeezed {
         }
         motion(1).linear_velocity.z = rising;
         row.build();
-        scaling.begin({row.settings, row.bodies, row.partition, row.islands, row.contacts, row.joints, {}}, motions,
+        scaling.begin({row.settings, row.bodies, row.partition, row.islands, row.contacts, row.joints, {}, {}}, motions,
                       dynamics);
     }
     BodyMotion& motion(std::uint32_t slot) { return motions[row.partition.motion_of(slot)]; }
