@@ -71,6 +71,7 @@ void JointSolver::begin(Executor& executor, std::span<const JointInput> inputs, 
     work_.begin(direct_.size(), inertias.size());
     resize_large(rows_, rows_needed_);
     kept_impulses_.resize(rows_needed_);
+    started_impulses_.resize(rows_needed_);
     const auto load = [&](std::uint32_t i) {
         static_cast<JointInput&>(rows_[i]) = inputs[i];
         static_cast<JointWorkspace&>(rows_[i]) = JointWorkspace{};
@@ -136,6 +137,9 @@ void JointSolver::begin_passes(Executor& executor, std::span<BodyMotion> motions
             end_trial(index, motions);
         }
         work_.begin_passes(number, bodies, motions);
+        for (const std::uint32_t i : graph_.joints_of(component)) {
+            started_impulses_[i] = rows_[i].impulses;
+        }
     });
 }
 
@@ -311,8 +315,10 @@ void JointSolver::hold_work(std::size_t number, std::span<BodyMotion> motions, c
             body.angular_velocity *= left.share;
         }
     });
-    for (const std::uint32_t i : joints) { // the next substep starts with what was done
-        rows_[i].impulses = scaled(rows_[i].impulses, left.share);
+    // Of what the substep has changed of the impulses as much is left. Had all of them gone with the velocities, a
+    // loaded chain would begin the next substep without its tension, and be thrown about by its load once more.
+    for (const std::uint32_t i : joints) {
+        rows_[i].impulses = blended(started_impulses_[i], rows_[i].impulses, left.share);
     }
 }
 
@@ -341,9 +347,9 @@ void JointSolver::accumulate(Executor& executor) {
 std::size_t JointSolver::memory_bytes() const {
     return graph_.memory_bytes() + system_.memory_bytes() + net_.memory_bytes() + bytes_of(direct_) + bytes_of(nets_) +
            bytes_of(inertias_) + bytes_of(keep_) + bytes_of(stiff_) + bytes_of(exact_) + bytes_of(free_) +
-           bytes_of(bodies_) + bytes_of(ends_) + bytes_of(kept_) + bytes_of(kept_impulses_) + work_.memory_bytes() +
-           bytes_of(rows_) + bytes_of(component_of_) + bytes_of(aside_) + bytes_of(touches_) +
-           bytes_of(stiff_inertias_);
+           bytes_of(bodies_) + bytes_of(ends_) + bytes_of(kept_) + bytes_of(kept_impulses_) +
+           bytes_of(started_impulses_) + work_.memory_bytes() + bytes_of(rows_) + bytes_of(component_of_) +
+           bytes_of(aside_) + bytes_of(touches_) + bytes_of(stiff_inertias_);
 }
 
 } // namespace cairn::physics

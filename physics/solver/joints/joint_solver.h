@@ -136,10 +136,11 @@ class JointSolver {
     // By motion: what the bodies have against the joints, and what pulls leave of their angular velocities.
     std::vector<BodyInertia> inertias_;
     std::vector<JointBody> bodies_;
-    std::vector<PreciseInertia> free_;         // what they have without the pulls
-    std::vector<BodyMotion> ends_;             // where the velocities take them within the substep
-    std::vector<BodyMotion> kept_;             // what end_trial() and take_back_round() restore
-    std::vector<JointImpulses> kept_impulses_; // by joint: the same
+    std::vector<PreciseInertia> free_;            // what they have without the pulls
+    std::vector<BodyMotion> ends_;                // where the velocities take them within the substep
+    std::vector<BodyMotion> kept_;                // what end_trial() and take_back_round() restore
+    std::vector<JointImpulses> kept_impulses_;    // by joint: the same
+    std::vector<JointImpulses> started_impulses_; // by joint: at the start of the substep
     std::vector<Mat3> keep_;
     std::vector<std::uint8_t> stiff_, exact_;
     JointWork work_;                          // of components that are solved exactly

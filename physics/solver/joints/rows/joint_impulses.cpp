@@ -20,6 +20,22 @@ JointImpulses scaled(const JointImpulses& impulses, float share) {
     return result;
 }
 
+JointImpulses blended(const JointImpulses& from, const JointImpulses& to, float share) {
+    JointImpulses result = scaled(to, share);
+    const JointImpulses rest = scaled(from, 1.0f - share);
+    for (std::size_t i = 0; i < rest.rigid.size(); ++i) {
+        result.rigid[i] += rest.rigid[i];
+    }
+    result.motor += rest.motor;
+    result.spring += rest.spring;
+    result.lower += rest.lower;
+    result.upper += rest.upper;
+    result.cone += rest.cone;
+    result.soft_block += rest.soft_block;
+    result.brake += rest.brake;
+    return result;
+}
+
 Vec3 pull_of(const JointInput& joint) {
     const std::array<float, 6>& rigid = joint.impulses.rigid;
     const float axis = joint.impulses.along_axis();

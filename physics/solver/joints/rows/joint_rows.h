@@ -27,6 +27,8 @@ struct JointImpulses {
 };
 
 JointImpulses scaled(const JointImpulses& impulses, float share);
+// `share` of the way from one to the other.
+JointImpulses blended(const JointImpulses& from, const JointImpulses& to, float share);
 
 // Coefficients of a damped spring over one substep: impulse = -mass * (mass_scale * speed + push * error) -
 // impulse_scale * accumulated.
