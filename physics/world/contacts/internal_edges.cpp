@@ -84,8 +84,7 @@ void InternalEdges::drop(Executor& executor, const Settings& settings, const Bod
     }
     hidden_.assign(contacts.contact_slots(), 0);
     std::atomic<bool> any_hidden = false;
-    // Decided from the manifolds as they are, in parallel: every body marks contacts of its own. Two bodies may mark
-    // the same contact, both with the same value.
+    // Decided from the manifolds as they are, in parallel: every body marks contacts of its own.
     const auto mark_hidden = [&](std::span<const Side> of_body) {
         const auto same_normal = [&](const Side& one) { return one.side.normal == of_body.front().side.normal; };
         if (std::all_of(of_body.begin(), of_body.end(), same_normal)) {

@@ -189,9 +189,13 @@ void MassScaling::find_supports(const Input& in, std::span<const BodyMotion> mot
         return;
     }
     if (!in.joints.of(slot).empty()) {
-        if (glm::dot(pull_on(slot, in.joints), bearer.along) < 0.0f) {
+        // They are not seen to bear more than they pull: a limb that hangs on the rest of a figure is no bridge.
+        const float pull = -glm::dot(pull_on(slot, in.joints), bearer.along), g = glm::length(in.settings.gravity);
+        const bool own = in.islands.mechanism(bearer.motion) == in.islands.mechanism(bearer.source); // pulls at both
+        if (pull > 0.0f && g > 0.0f && !own) {
             bearer.held = true;
             bearer.holder = motions[bearer.motion].linear_velocity;
+            bearer.load = std::min(bearer.load, pull / g);
         }
         return;
     }

@@ -20,8 +20,9 @@ namespace cairn::physics {
 // element analyses", Int. J. Numer. Meth. Engng 63, 2005.)
 //
 // The momentum that the added inertia takes in smooth motion is handed back to what presses, so that a sledge slides as
-// far as its load would. A body on joints is held if these pulled against the load in the last step, and by nothing
-// else: a gate that is pushed open has its own inertia, and so have limbs under a wheel, which would be dragged along.
+// far as its load would. A body on joints is held as far as these pulled against the load in the last step, and by
+// nothing else: the plank of a bridge bears what rests on it, a gate that is pushed open, or a limb under a wheel,
+// hardly more than itself.
 class MassScaling {
   public:
     struct Input {

@@ -185,5 +185,70 @@ TEST(HeavyOnJoints, ALimitThatIsMovedLiftsAndDoesNotThrow) {
     EXPECT_LT(highest, 6.2f); // it lies at 5.4 m then
 }
 
+// The same of what lies on something heavy: their joint holds up no more than a box.
+TEST(HeavyOnJoints, BoxesThatAreWeldedOnASlabAreKnockedAlong) {
+    World world(without_sleep());
+    add(world, make_floor());
+    const auto smooth = [&world](BodyDef def, float mass) {
+        def.mass = mass;
+        def.material.friction = 0.0f;
+        return add(world, def);
+    };
+    smooth(make_body(Box{Vec3(10.0f, 10.0f, 0.5f)}, Vec3(0.0f, 0.0f, 0.5f)), 10000.0f);
+    const BodyId one = smooth(make_body(Box{Vec3(0.25f)}, Vec3(0.0f, 0.0f, 1.25f)), 1.0f);
+    const BodyId other = smooth(make_body(Box{Vec3(0.25f)}, Vec3(0.0f, 0.0f, 1.75f)), 1.0f);
+    join(world, joint_at(world, JointKind::weld, one, other, Vec3(0.0f, 0.0f, 1.5f)));
+    run(world, 60);
+    BodyDef ball = make_body(Sphere{0.25f}, Vec3(-1.0f, 0.0f, 1.5f));
+    ball.linear_velocity = Vec3(5.0f, 0.0f, 0.0f);
+    smooth(ball, 2.0f);
+    run(world, 30);
+    EXPECT_NEAR(state_of(world, one).linear_velocity.x, 2.5f, 0.2f); // no restitution: 10 N s for 4 kg
+}
+
+// And without gravity, where only blows pull at joints.
+TEST(HeavyOnJoints, AHangingChainThatIsRunDownGainsNothing) {
+    World world(weightless());
+    BodyId last;
+    for (int i = 0; i < 10; ++i) {
+        const float y = 0.25f * static_cast<float>(i);
+        BodyDef link = make_body(Sphere{0.1f}, Vec3(0.0f, y, 0.0f));
+        link.mass = 0.5f;
+        const BodyId next = add(world, link);
+        join(world, joint_at(world, JointKind::ball, last, next, Vec3(0.0f, y - 0.125f, 0.0f)));
+        last = next;
+    }
+    BodyDef block = make_body(Box{Vec3(0.5f, 3.0f, 0.5f)}, Vec3(-1.0f, 2.0f, 0.0f));
+    block.mass = 3000.0f;
+    block.linear_velocity = Vec3(3.0f, 0.0f, 0.0f);
+    add(world, block);
+    EXPECT_LT(watched(world, 180).gain, 1.0);
+}
+
+// Nor over the middle of a plank, whose hinge is as near to its centre as can be.
+TEST(HeavyOnJoints, ASeesawWhoseLimitIsMovedThrowsNothing) {
+    World world(without_sleep());
+    BodyDef plank = make_body(Box{Vec3(5.0f, 0.3f, 0.05f)}, Vec3(0.0f, 0.0f, 30.0f));
+    plank.mass = 100.0f;
+    plank.material.friction = 2.0f;
+    JointDef hinge = joint_at(world, JointKind::hinge, {}, add(world, plank), Vec3(0.0f, 0.0f, 30.0f), z_to_y());
+    hinge.limits = JointLimits{-0.4f, 0.4f};
+    const JointId id = join(world, hinge);
+    BodyDef load = make_body(Box{Vec3(0.2f)}, Vec3(4.7f, 0.0f, 30.25f));
+    load.mass = 60.0f;
+    load.material.friction = 2.0f;
+    const BodyId box = add(world, load);
+    run(world, 360);
+    ASSERT_NEAR(joint_state(world, id).position, 0.4f, 0.01f);
+    hinge.limits = JointLimits{-0.4f, -0.3f};
+    ASSERT_TRUE(world.apply(SetJoint{id, hinge}).ok());
+    float fastest = 0.0f;
+    for (int step = 0; step < 120; ++step) {
+        world.step();
+        fastest = std::max(fastest, state_of(world, box).linear_velocity.z);
+    }
+    EXPECT_LT(fastest, 3.5f); // it rose at 16 m/s
+}
+
 } // namespace
 } // namespace cairn::physics::testing

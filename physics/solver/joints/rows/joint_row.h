@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace cairn::physics {
 
@@ -93,17 +94,32 @@ inline void finish(const JointRows& joint, JointRow& row) {
 }
 
 // How far beyond a limit of the row its position counts, rad or m: what is further away, since the limit was changed,
-// or the joint made there, comes back at the speed at which overlapping bodies part, and throws nothing off.
+// or the joint made there, comes back at the speed at which overlapping bodies part, and throws nothing off. A body
+// reaches as far from the pivot as a rod of its mass and moment of inertia would.
 inline float most_beyond(const JointRows& joint, const JointRow& row, const JointSolverSettings& settings) {
-    const float reach_a = joint.inverse_mass_a > 0.0f ? glm::length(joint.arm_a) : 0.0f;
-    const float reach_b = joint.inverse_mass_b > 0.0f ? glm::length(joint.arm_b) : 0.0f;
-    const float reach = row.linear == Vec3(0.0f) ? std::max(reach_a, reach_b) : 1.0f; // m for each rad
-    const float speed = std::min(settings.max_push_speed, most_taken_back * reach);   // m/s
-    return reach > 0.0f ? speed / (reach * settings.softness.bias_rate) : most_taken_back / settings.softness.bias_rate;
+    constexpr float least_speed = 0.1f; // m/s: limits end drift, too, where nothing is to be pushed
+    const auto reach_of = [](float inverse_mass, const Vec3& arm, const Vec3& angular, const Vec3& turn) {
+        const float inverse_inertia = glm::dot(angular, turn);
+        return inverse_inertia > 0.0f ? glm::length(arm) + std::sqrt(3.0f * inverse_mass / inverse_inertia) : 0.0f;
+    };
+    const float push = std::max(settings.max_push_speed, least_speed);
+    float speed = most_taken_back;
+    if (row.linear != Vec3(0.0f)) {
+        speed = std::min(push, speed);
+    } else if (const float reach =
+                   std::max(reach_of(joint.inverse_mass_a, joint.arm_a, row.angular_a, row.turn_a),
+                            reach_of(joint.inverse_mass_b, joint.arm_b, row.angular_b, row.turn_b)); // m for each rad
+               reach > 0.0f) {
+        speed = std::min(push / reach, speed);
+    }
+    return speed / settings.softness.bias_rate;
 }
 
 inline float near_limits(const JointRows& joint, const JointRow& row, const JointLimits& limits, float position,
                          const JointSolverSettings& settings) {
+    if (joint.kind == JointKind::pulley) { // its parts turn by any angle where they come to their wheels
+        return position;
+    }
     const float most = most_beyond(joint, row, settings);
     return std::clamp(position, limits.lower - most, limits.upper + most);
 }
