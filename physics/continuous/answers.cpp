@@ -33,7 +33,7 @@ ImpactBody state_at(const SweptBody& body, const Transform& pose, float now) {
     state.inverse_mass = body.inverse_mass;
     state.inverse_inertia = rotated(body.inverse_inertia, pose.orientation);
     if (body.locks != 0) {
-        state.ways = free_way(body, Vec3(1.0f));
+        state.free_axes = unlocked_linear(body, Vec3(1.0f));
         state.inverse_inertia = without_locked_turns(state.inverse_inertia, body.locks);
     }
     return state;
@@ -71,8 +71,8 @@ void ContinuousCollision::move_along(SweptBody& body, const SweptBody& other, fl
     const Transform pusher = pose_at(other, now), pusher_end = pose_at(other, 1.0f);
     const Vec3 arm = inverse_rotate(pusher.orientation, body.pose.position - pusher.position);
     const Vec3 target = pusher_end.position + rotate(pusher_end.orientation, arm);
-    body.linear = free_way(body, (1.0f / (1.0f - now)) * (target - body.pose.position));
-    body.angular = free_turn(body, other.angular);
+    body.linear = unlocked_linear(body, (1.0f / (1.0f - now)) * (target - body.pose.position));
+    body.angular = unlocked_angular(body, other.angular);
     body.spin = carried_spin(body, body.spin, end, pose_at(body, 1.0f).orientation);
     count_held(body, now);
     body.stopped = body.driven = body.fast = body.changed = true;
@@ -97,8 +97,8 @@ void ContinuousCollision::wait(const Step& step, SweptBody& body, const SweptBod
     stop(body, now);
     if (is_part) {
         const Quat stopped = body.pose.orientation;
-        body.linear = free_way(body, stream.linear);
-        body.angular = free_turn(body, stream.angular);
+        body.linear = unlocked_linear(body, stream.linear);
+        body.angular = unlocked_angular(body, stream.angular);
         body.spin = carried_spin(body, body.spin, stopped, pose_at(body, 1.0f).orientation);
         body.fast = true;
     }

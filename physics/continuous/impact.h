@@ -14,7 +14,7 @@ struct ImpactBody {
     Vec3 spin{0.0f};               // rad/s, world
     float inverse_mass = 0.0f;     // 1/kg
     SymmetricMat3 inverse_inertia; // 1/(kg m^2), world
-    Vec3 ways{1.0f};               // 0 along the axes of the world along which it is locked
+    Vec3 free_axes{1.0f};          // 0 along the axes of the world along which it is locked
 };
 
 struct ImpactContact {

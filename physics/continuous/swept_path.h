@@ -65,15 +65,15 @@ inline float touch_tolerance(float floor, float distance, float slop) {
     return std::min(0.1f * slop, 0.4f * (distance - floor));
 }
 
-// What is left of a way or a velocity, and of a turn, where axes are locked.
-inline Vec3 as_free(const Vec3& v, unsigned locks) {
+// What is left of a change of position or a velocity, and of a turn, where axes are locked.
+inline Vec3 without_locked(const Vec3& v, unsigned locks) {
     return {(locks & 1u) != 0 ? 0.0f : v.x, (locks & 2u) != 0 ? 0.0f : v.y, (locks & 4u) != 0 ? 0.0f : v.z};
 }
-inline Vec3 free_way(const SweptBody& body, const Vec3& v) {
-    return as_free(v, body.locks);
+inline Vec3 unlocked_linear(const SweptBody& body, const Vec3& v) {
+    return without_locked(v, body.locks);
 }
-inline Vec3 free_turn(const SweptBody& body, const Vec3& turn) {
-    return as_free(turn, unsigned{body.locks} >> 3u);
+inline Vec3 unlocked_angular(const SweptBody& body, const Vec3& turn) {
+    return without_locked(turn, unsigned{body.locks} >> 3u);
 }
 
 inline bool is_mesh(const ContinuousWorld::ShapeRef& ref) {

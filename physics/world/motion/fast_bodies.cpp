@@ -33,7 +33,7 @@ SweptBody swept(const FastBodies::World& world, std::uint32_t slot) {
         const int substeps = world.substeps.taken_by(world.partition.motion_of(slot), world.settings.substeps);
         path.max_turn = std::min(max_step_turn, max_substep_turn * static_cast<float>(substeps));
         path.locks = kind.def.locks;
-        path.gravity = free_way(path, (world.settings.dt() * kind.def.gravity_scale) * world.settings.gravity);
+        path.gravity = unlocked_linear(path, (world.settings.dt() * kind.def.gravity_scale) * world.settings.gravity);
         path.spin_limited = kind.spin_limited;
         path.inverse_mass = kind.inverse_mass;
         path.inertia = kind.inertia_local;
