@@ -1,6 +1,7 @@
 // Commands about joints.
 #include "physics/world/contacts/reach.h"
 #include "physics/world/engine/world_impl.h"
+#include "physics/world/motion/breaking.h"
 #include "physics/world/parameters/validation.h"
 
 #include <algorithm>
@@ -110,9 +111,17 @@ void World::Impl::part(std::uint32_t slot) {
     look_for_contacts(bodies);
 }
 
-// Joints that carried more than they bear end with the step.
+// Joints that carried more than they bear end with the step, of those in a line the weakest.
 void World::Impl::break_joints() {
-    for (const std::uint32_t slot : acting.take_broken()) {
+    const std::span<const std::uint32_t> overloaded = acting.take_broken();
+    if (overloaded.empty()) {
+        return;
+    }
+    for (const std::uint32_t slot : overloaded) { // those that are spared begin anew: their load is taken off
+        data.joints[slot].impulses = JointImpulses{};
+        data.joints.rehash(slot);
+    }
+    for (const std::uint32_t slot : weakest_in_line(overloaded, data.joints, data.bodies)) {
         const JointRecord& joint = data.joints[slot];
         BreakState& state = data.report.breaks.emplace_back();
         state.joint = {slot, joint.generation};

@@ -309,6 +309,7 @@ std::span<const std::uint32_t> ActingJoints::take_broken() {
                 broken_.push_back(rows.joint);
             }
         }
+        std::sort(broken_.begin(), broken_.end());
     }
     return broken_;
 }

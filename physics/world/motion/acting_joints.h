@@ -38,7 +38,7 @@ class ActingJoints {
     std::span<JointInput> gather(Executor& executor, const Input& in, const JointStore& joints, const GrabRecord& grab);
     // Impulses and loads that the solver has left in the rows. Loads are means over the step, of all its short steps.
     void store(Executor& executor, const Input& in, JointStore& joints, GrabRecord& grab);
-    // Slots of joints that carried more than they bear in this step. Asked once: forgets them.
+    // Slots of joints that carried more than they bear in this step, ascending. Asked once: forgets them.
     std::span<const std::uint32_t> take_broken();
 
     std::size_t memory_bytes() const;

@@ -79,6 +79,70 @@ TEST(BreakingChain, PartsAtItsWeakestLink) {
     EXPECT_NEAR(state_of(world, links[2]).pose.position.z, -1.25f, 0.01f);
 }
 
+// All links of a chain without slack carry the same, and so did they all end in the step in which one would have freed
+// them. Ten links of 1 kg are pulled apart, or planks with a joint at either edge.
+class TautChain : public ::testing::TestWithParam<int> {};
+
+TEST_P(TautChain, PartsInOnePlace) {
+    World world(without_sleep());
+    BodyDef puller = make_body(Box{Vec3(0.2f)}, Vec3(0, 0, 5));
+    puller.type = BodyType::kinematic;
+    puller.linear_velocity = Vec3(0, 0, 0.2f);
+    const BodyId top = add(world, puller);
+    BodyId last = top;
+    const auto hold = [&](BodyId above, BodyId below, const Vec3& at) {
+        for (int side = 0; side < GetParam(); ++side) {
+            const float edge = GetParam() == 1 ? 0.0f : 0.1f * static_cast<float>(2 * side - 1);
+            JointDef joint = joint_at(world, JointKind::ball, above, below, at + Vec3(0, edge, 0));
+            joint.break_force = 5000.0f;
+            join(world, joint);
+        }
+    };
+    for (int i = 0; i < 10; ++i) {
+        const float z = 4.8f - 0.5f * static_cast<float>(i);
+        BodyDef def = make_body(Box{Vec3(0.05f, 0.15f, 0.2f)}, Vec3(0, 0, z - 0.25f));
+        def.mass = 1.0f;
+        const BodyId link = add(world, def);
+        hold(last, link, Vec3(0, 0, z));
+        last = link;
+    }
+    hold(last, add(world, make_static(Box{Vec3(0.1f)}, Vec3(0, 0, -0.4f))), Vec3(0, 0, -0.2f));
+    int ended = 0;
+    FrameState frame;
+    for (int step = 0; step < 300; ++step) {
+        world.step();
+        world.publish(frame);
+        ended += static_cast<int>(frame.breaks.size());
+    }
+    EXPECT_EQ(ended, GetParam());
+    EXPECT_LT(greatest_gap(world), 1e-3f);
+}
+
+INSTANTIATE_TEST_SUITE_P(Joints, TautChain, ::testing::Values(1, 2));
+
+// A wall of bricks is no chain: what is hit breaks on all sides at once.
+TEST(BreakingWall, IsNoLine) {
+    World world(without_sleep());
+    std::vector<BodyId> bricks;
+    constexpr int n = 5;
+    for (int i = 0; i < n * n; ++i) {
+        const Vec3 place(0.5f * static_cast<float>(i % n), 0.0f, 0.5f * static_cast<float>(i / n));
+        BodyDef def = i == n * n / 2 ? make_body(Box{Vec3(0.24f)}, place) : make_static(Box{Vec3(0.24f)}, place);
+        def.mass = 10.0f;
+        bricks.push_back(add(world, def));
+    }
+    const BodyId middle = bricks[n * n / 2];
+    for (const int other : {-1, 1, -n, n}) {
+        JointDef weld = joint_at(world, JointKind::weld, middle, bricks[static_cast<std::size_t>(n * n / 2 + other)],
+                                 state_of(world, middle).pose.position);
+        weld.break_force = 100.0f;
+        join(world, weld);
+    }
+    ASSERT_TRUE(world.apply(ApplyImpulse{middle, Vec3(0, 100, 0), {}}).ok());
+    world.step();
+    EXPECT_EQ(published(world).breaks.size(), 4u);
+}
+
 std::size_t touching_pairs(const World& world) {
     FrameState frame;
     world.publish(frame);
