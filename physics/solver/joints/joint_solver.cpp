@@ -112,18 +112,11 @@ void JointSolver::end(Executor& executor, std::span<JointInput> inputs) {
 void JointSolver::note_contact(std::uint32_t motion_a, std::uint32_t motion_b) {
     const std::uint32_t a = component_of_[motion_a], b = component_of_[motion_b];
     if (a != none) {
-        touches_.push_back({a, a != b ? motion_b : 0});
+        work_.note_touch(a, a != b ? motion_b : 0);
     }
     if (b != none && a != b) {
-        touches_.push_back({b, motion_a});
+        work_.note_touch(b, motion_a);
     }
-}
-
-void JointSolver::end_contacts() {
-    std::sort(touches_.begin(), touches_.end());
-    touches_.erase(std::unique(touches_.begin(), touches_.end()), touches_.end());
-    work_.note_touches(touches_);
-    touches_.clear();
 }
 
 void JointSolver::begin_passes(Executor& executor, std::span<BodyMotion> motions, const JointSolverSettings& settings) {
@@ -349,7 +342,7 @@ std::size_t JointSolver::memory_bytes() const {
            bytes_of(inertias_) + bytes_of(keep_) + bytes_of(stiff_) + bytes_of(exact_) + bytes_of(free_) +
            bytes_of(bodies_) + bytes_of(ends_) + bytes_of(kept_) + bytes_of(kept_impulses_) +
            bytes_of(started_impulses_) + work_.memory_bytes() + bytes_of(rows_) + bytes_of(component_of_) +
-           bytes_of(aside_) + bytes_of(touches_) + bytes_of(stiff_inertias_);
+           bytes_of(aside_) + bytes_of(stiff_inertias_);
 }
 
 } // namespace cairn::physics

@@ -27,7 +27,7 @@ class JointSolver {
                std::span<const BodyDynamics> dynamics, std::span<const BodyInertia> inertias, float h);
     // The step's contacts: each by its motions, and when that was all.
     void note_contact(std::uint32_t motion_a, std::uint32_t motion_b);
-    void end_contacts();
+    void end_contacts() { work_.end_touches(); }
     // After the last substep: tells impulses, positions and what the joints have carried.
     void end(Executor& executor, std::span<JointInput> inputs);
 
@@ -147,7 +147,6 @@ class JointSolver {
     std::vector<std::uint32_t> component_of_; // by motion
     std::vector<glm::dmat3> stiff_inertias_;  // by motion: inverse, with the pulls, put aside during impacts
     std::vector<JointImpulses> aside_;        // by joint: those of the substep before, during impacts
-    std::vector<JointWork::Touch> touches_;   // scratch: of the step's contacts
 };
 
 template <class Task>

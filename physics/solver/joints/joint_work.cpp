@@ -24,6 +24,7 @@ double mass_of(float inverse) {
 
 void JointWork::begin(std::size_t components, std::size_t motions) {
     parts_.assign(components, {});
+    touches_.clear();
     resize_large(effects_, motions);
     resize_large(starts_, motions);
     resize_large(befores_, motions);
@@ -95,8 +96,9 @@ void JointWork::find_places(const JointGraph& graph, const JointGraph::Component
     }
 }
 
-void JointWork::note_touches(std::span<const Touch> touches) {
-    touches_.assign(touches.begin(), touches.end());
+void JointWork::end_touches() {
+    std::sort(touches_.begin(), touches_.end());
+    touches_.erase(std::unique(touches_.begin(), touches_.end()), touches_.end());
     for (std::uint32_t i = 0; i < touches_.size(); ++i) {
         Part& part = parts_[touches_[i].number];
         part.first_touch = part.touches++ == 0 ? i : part.first_touch;

@@ -24,13 +24,11 @@ class JointWork {
     // Starts a component's step: `rows`, of all joints, as they have been stated.
     void state(std::size_t number, const JointGraph& graph, const JointGraph::Component& component,
                std::span<const JointRows> rows, std::span<const BodyMotion> motions);
-    // What touches components from outside, of all of them, in order and each but once: work that is small beside its
-    // energy is no fault of the joints that carry it.
-    struct Touch {
-        std::uint32_t number = 0, motion = 0; // 0: something that nothing pushes
-        auto operator<=>(const Touch&) const = default;
-    };
-    void note_touches(std::span<const Touch> touches);
+    // The step's contacts of the component's bodies with `motion`, 0 for something that nothing pushes or a body of its
+    // own, and when these were all. Work that is small beside the energy of what touches a component is no fault of
+    // its joints.
+    void note_touch(std::uint32_t number, std::uint32_t motion) { touches_.push_back({number, motion}); }
+    void end_touches();
     bool is_touched(std::size_t number) const { return parts_[number].touches > 0; }
 
     // Contacts come after the joints in a substep, and leave velocities that these do not allow. Work is counted from
@@ -78,6 +76,10 @@ class JointWork {
     std::size_t memory_bytes() const;
 
   private:
+    struct Touch {
+        std::uint32_t number = 0, motion = 0;
+        auto operator<=>(const Touch&) const = default;
+    };
     struct Part {
         Frame frame = Frame::world;
         std::uint32_t pivot = 0;
@@ -104,7 +106,7 @@ class JointWork {
                      std::uint32_t pivot);
 
     std::vector<Part> parts_;
-    std::vector<Touch> touches_;
+    std::vector<Touch> touches_;       // in order, each but once
     std::vector<Start> starts_;        // by motion
     std::vector<Effect> effects_;      // by motion
     std::vector<BodyMotion> befores_;  // by motion: before the joints last acted
