@@ -2,6 +2,7 @@
 
 import json
 import os
+import time
 import unittest
 
 from driver import read_png, rows_of_png
@@ -34,8 +35,9 @@ class Panels(unittest.TestCase):
             run.key("ctrl+p")
             type_text("subst")
             self.assertEqual(run.frames()["palette"]["chosen"], "Substeps")
-            run.key("Return")
-            run.wait(lambda s: "palette.value" in s["widgets"], "the field")
+            with run.held("Return"):  # long enough to be repeated: the field opens, and keeps the keyboard
+                run.wait(lambda s: "palette.value" in s["widgets"], "the field")
+                time.sleep(0.8)
             retype("99")
             run.key("Return")
             state = run.wait(lambda s: "palette.problem" in s["widgets"], "the refusal")

@@ -247,10 +247,7 @@ void draw_browser(Context& ctx) {
     ImGui::SetNextWindowBgAlpha(1.0f);
     ImGui::SetNextWindowFocus();
     if (ImGui::Begin("browser", nullptr, fixed_window | ImGuiWindowFlags_NoScrollbar)) {
-        if (browser.focus_frames > 0) {
-            --browser.focus_frames;
-            ImGui::SetKeyboardFocusHere();
-        }
+        w.next_keeps_keyboard();
         ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
         ImGui::InputTextWithHint("##browser.search", "Search scenes; arrow keys choose, Enter opens", &browser.typed);
         w.mark("browser.search");
@@ -281,7 +278,7 @@ void draw_browser(Context& ctx) {
         w.mark_window("browser");
         const bool elsewhere =
             ImGui::IsMouseClicked(0) && !ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows);
-        if (elsewhere && browser.focus_frames == 0) {
+        if (elsewhere && !ImGui::IsWindowAppearing()) {
             browser.open = false;
         }
     }

@@ -27,14 +27,12 @@ void FileDialog::open(Request request) {
     open_ = true;
     result_.reset();
     name_ = request_.name;
-    focus_frames_ = 3;
     go_to(request_.folder);
 }
 
 void FileDialog::ask_again(std::string problem) {
     open_ = true;
     result_.reset();
-    focus_frames_ = 3;
     list();
     problem_ = std::move(problem);
 }
@@ -102,7 +100,6 @@ fs::path FileDialog::typed_path() const {
 
 void FileDialog::accept() {
     problem_.clear();
-    focus_frames_ = 2; // Enter has taken the keyboard from the field
     std::error_code error;
     if (name_.empty()) {
         problem_ = request_.saving ? "Give the file a name" : "Choose a file, or type its name";
@@ -283,10 +280,7 @@ std::optional<fs::path> FileDialog::draw(Widgets& w, const glm::vec2& window) {
         draw_places(w, 150.0f * s, height);
         ImGui::SameLine();
         draw_entries(w, height);
-        if (focus_frames_ > 0) {
-            --focus_frames_;
-            ImGui::SetKeyboardFocusHere();
-        }
+        w.next_keeps_keyboard();
         const float room = ImGui::GetContentRegionAvail().x;
         const float beside = room - (request_.saving ? 3.0f : 2.0f) * (button + spacing);
         const bool own_row = beside < 180.0f * s; // of the name, above the buttons
@@ -299,7 +293,6 @@ std::optional<fs::path> FileDialog::draw(Widgets& w, const glm::vec2& window) {
         if (request_.saving) {
             if (w.button("files.make", "New folder", "Makes a folder of the typed name here.", button)) {
                 make_folder();
-                focus_frames_ = 2;
             }
             ImGui::SameLine();
         }

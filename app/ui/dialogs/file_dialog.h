@@ -63,7 +63,6 @@ class FileDialog {
     std::optional<std::string> shown_for_;
     std::optional<std::size_t> chosen_; // in `shown_`
     bool moved_ = false;                // the chosen one must come into view
-    int focus_frames_ = 0;
     std::optional<std::filesystem::path> result_;
 };
 

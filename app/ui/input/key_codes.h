@@ -4,6 +4,7 @@
 namespace cairn::ui {
 
 enum : int {
+    key_unknown = -1,
     key_space = 32,
     key_slash = 47,
     key_left_bracket = 91,

@@ -180,7 +180,6 @@ void open_key_editor(Context& ctx) {
     stop_listening(editor);
     editor.open = !editor.open;
     editor.search.clear();
-    editor.focus_frames = 2;
 }
 
 bool key_editor_key(Context& ctx, int key, int modifiers) {
@@ -217,9 +216,8 @@ void draw_key_editor(Context& ctx) {
         const char* hint = "Click a key, and press the one that you want in its place.";
         const bool one_line = next_fits(ImGui::CalcTextSize(hint).x);
         w.muted(hint, !one_line);
-        if (editor.focus_frames > 0) {
-            --editor.focus_frames;
-            ImGui::SetKeyboardFocusHere();
+        if (editor.listening == nullptr) {
+            w.next_keeps_keyboard();
         }
         ImGui::SetNextItemWidth(0.4f * width);
         ImGui::InputTextWithHint("##keys.search", "Search", &editor.search);

@@ -16,7 +16,6 @@ struct Context;
 struct KeyEditor : Part {
     bool open = false, changed_only = false;
     std::string search;
-    int focus_frames = 0;
     // The action that the next press is for, and which of its keys that replaces; its number of keys: one more.
     const Action* listening = nullptr;
     std::size_t place = 0;

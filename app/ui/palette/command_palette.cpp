@@ -55,7 +55,6 @@ void begin_editing(Context& ctx, const Parameter& p) {
     palette.editing = &p;
     palette.value = parameter_text(ctx.frame().settings, p);
     palette.problem.clear();
-    palette.focus_frames = 2;
 }
 
 void choose(Context& ctx, const PaletteEntry& entry) {
@@ -92,7 +91,6 @@ void finish_editing(Context& ctx) {
     CommandPalette& palette = ctx.get<CommandPalette>();
     Settings s = ctx.frame().settings;
     palette.problem = set_parameter(s, *palette.editing, palette.value);
-    palette.focus_frames = 2;
     if (palette.problem.empty()) {
         if (!(s == ctx.frame().settings)) {
             ctx.submit(physics::SetSettings{s});
@@ -261,7 +259,6 @@ bool palette_key(Context& ctx, int key) {
     case key_escape:
         if (palette.editing != nullptr) {
             palette.editing = nullptr;
-            palette.focus_frames = 2;
         } else {
             close(palette);
         }
@@ -271,7 +268,6 @@ bool palette_key(Context& ctx, int key) {
             finish_editing(ctx);
         } else if (palette.chosen < count) {
             choose(ctx, palette.entries[palette.found[palette.chosen]]);
-            palette.focus_frames = 2;
         }
         break;
     case key_down:
@@ -306,11 +302,7 @@ void draw_palette(Context& ctx) {
     ImGui::SetNextWindowBgAlpha(1.0f);
     if (ImGui::Begin("palette", nullptr,
                      fixed_window | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_AlwaysAutoResize)) {
-        // Enter and Esc take the keyboard from the field, which goes on typing here.
-        if (palette.focus_frames > 0) {
-            --palette.focus_frames;
-            ImGui::SetKeyboardFocusHere();
-        }
+        w.next_keeps_keyboard();
         ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
         if (palette.editing != nullptr) {
             ImGui::InputText("##palette.value", &palette.value, ImGuiInputTextFlags_AutoSelectAll);
@@ -324,7 +316,7 @@ void draw_palette(Context& ctx) {
         w.mark_window("palette");
         const bool elsewhere =
             ImGui::IsMouseClicked(0) && !ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows);
-        if (elsewhere && palette.focus_frames == 0) {
+        if (elsewhere && !ImGui::IsWindowAppearing()) {
             close(palette);
         }
     }

@@ -16,13 +16,11 @@ struct SearchList {
     std::vector<std::size_t> found; // of the things, the best first
     std::size_t chosen = 0;         // in `found`
     bool moved = false;             // the chosen one must come into view
-    int focus_frames = 0;           // the field still has to be given the keyboard
 
     void show() {
         open = true;
         typed.clear();
         looked_up_.reset();
-        focus_frames = 2;
     }
     // Where something else has been typed since. `score(i)`: how well thing i fits that; nullopt: not at all.
     template <class Score>

@@ -249,6 +249,12 @@ void Widgets::fact(const char* text, std::string_view value, const char* help) {
     ImGui::PopFont();
 }
 
+void Widgets::next_keeps_keyboard() {
+    if (!ImGui::IsAnyItemActive() && !ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup)) {
+        ImGui::SetKeyboardFocusHere();
+    }
+}
+
 void Widgets::progress(const char* id, float share, const char* text) {
     ImGui::PushStyleColor(ImGuiCol_PlotHistogram, ImVec4(0.55f, 0.40f, 0.17f, 1.0f));
     ImGui::ProgressBar(share, ImVec2(-1.0f, 0.0f), text);

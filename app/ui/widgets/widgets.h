@@ -118,6 +118,10 @@ class Widgets {
     bool choice(const char* id, const char* label, int& value, const char* const* names, int count, const char* help);
     bool text(const char* id, const char* hint, std::string& value, float width);
 
+    // The next field has the keyboard whenever nothing else does. ImGui takes it from a field at Enter and Esc, and
+    // again for as long as they are held.
+    void next_keeps_keyboard();
+
     // Label and a fact, not editable.
     void fact(const char* label, std::string_view value, const char* help = "");
     void heading(std::string_view text, bool wrapped = false);

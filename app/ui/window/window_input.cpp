@@ -47,8 +47,11 @@ void WindowInput::take_events(Context& ctx) {
 void WindowInput::handle(Context& ctx, const WindowEvent& event) {
     ToolBox& tools = ctx.get<ToolBox>();
     if (const auto* key = std::get_if<KeyEvent>(&event)) {
-        if (dialog_key(ctx, key->key) || key_editor_key(ctx, key->key, key->modifiers) ||
-            mesh_import_key(ctx, key->key)) {
+        // Lists and questions take Enter and Esc once a press, however long it lasts.
+        const bool once = key->key == key_enter || key->key == key_keypad_enter || key->key == key_escape;
+        const int list_key = once && key->repeated ? key_unknown : key->key;
+        if (dialog_key(ctx, list_key) || key_editor_key(ctx, list_key, key->modifiers) ||
+            mesh_import_key(ctx, list_key)) {
             return;
         }
         const bool player = ctx.get<Player>().active();
@@ -62,8 +65,8 @@ void WindowInput::handle(Context& ctx, const WindowEvent& event) {
         const bool over_text = key->key >= GLFW_KEY_F1 && key->key <= GLFW_KEY_F25;
         const bool opens = action != nullptr && (action->id == "palette" || action->id == "browser");
         const bool always = opens || over_text;
-        if (!always && (palette_key(ctx, key->key) || browser_key(ctx, key->key) ||
-                        (!ImGui::GetIO().WantTextInput && tour_key(ctx, key->key)))) {
+        if (!always && (palette_key(ctx, list_key) || browser_key(ctx, list_key) ||
+                        (!ImGui::GetIO().WantTextInput && tour_key(ctx, list_key)))) {
             return;
         }
         Layout& layout = ctx.get<Layout>();
