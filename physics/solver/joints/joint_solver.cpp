@@ -69,6 +69,8 @@ void JointSolver::begin(Executor& executor, std::span<const JointInput> inputs, 
         std::ranges::for_each(net_.others(), needs_row);
     }
     work_.begin(direct_.size(), inertias.size());
+    springs_.begin(inertias.size());
+    h_ = h;
     resize_large(rows_, rows_needed_);
     kept_impulses_.resize(rows_needed_);
     started_impulses_.resize(rows_needed_);
@@ -129,10 +131,17 @@ void JointSolver::begin_passes(Executor& executor, std::span<BodyMotion> motions
             work_.note_start(number, bodies, motions);
             end_trial(index, motions);
         }
-        work_.begin_passes(number, bodies, motions);
+        act_springs(number);
+        JointSprings::Work springs;
         for (const std::uint32_t i : graph_.joints_of(component)) {
             started_impulses_[i] = rows_[i].impulses;
+            if (work_.is_watched(number)) {
+                const JointSprings::Work of_joint = JointSprings::work_of(rows_[i], settings.h);
+                springs.stored += of_joint.stored;
+                springs.swing = std::max(springs.swing, of_joint.swing);
+            }
         }
+        work_.begin_passes(number, bodies, motions, springs);
     });
 }
 
@@ -338,11 +347,11 @@ void JointSolver::accumulate(Executor& executor) {
 }
 
 std::size_t JointSolver::memory_bytes() const {
-    return graph_.memory_bytes() + system_.memory_bytes() + net_.memory_bytes() + bytes_of(direct_) + bytes_of(nets_) +
-           bytes_of(inertias_) + bytes_of(keep_) + bytes_of(stiff_) + bytes_of(exact_) + bytes_of(free_) +
-           bytes_of(bodies_) + bytes_of(ends_) + bytes_of(kept_) + bytes_of(kept_impulses_) +
-           bytes_of(started_impulses_) + work_.memory_bytes() + bytes_of(rows_) + bytes_of(component_of_) +
-           bytes_of(aside_) + bytes_of(stiff_inertias_);
+    return graph_.memory_bytes() + system_.memory_bytes() + net_.memory_bytes() + springs_.memory_bytes() +
+           bytes_of(direct_) + bytes_of(nets_) + bytes_of(inertias_) + bytes_of(keep_) + bytes_of(stiff_) +
+           bytes_of(exact_) + bytes_of(free_) + bytes_of(bodies_) + bytes_of(ends_) + bytes_of(kept_) +
+           bytes_of(kept_impulses_) + bytes_of(started_impulses_) + work_.memory_bytes() + bytes_of(rows_) +
+           bytes_of(component_of_) + bytes_of(aside_) + bytes_of(stiff_inertias_);
 }
 
 } // namespace cairn::physics

@@ -5,6 +5,7 @@
 #include "physics/solver/joints/joint_net.h"
 #include "physics/solver/joints/joint_work.h"
 #include "physics/solver/joints/rows/joint_rows.h"
+#include "physics/solver/joints/rows/joint_springs.h"
 #include "physics/solver/joints/system/joint_graph.h"
 #include "physics/solver/joints/system/joint_system.h"
 #include "physics/solver/motion/integrate.h"
@@ -90,6 +91,7 @@ class JointSolver {
     // `h`: s, of the substep whose impulses say which free rows are held; none: none are.
     void refresh_component(std::size_t number, std::span<const BodyMotion> motions, std::optional<float> h);
     bool hold_rows(std::size_t number, std::optional<float> h); // true if any are held
+    void act_springs(std::size_t number);                       // that have been held to relax
     // The same after the bodies' inertias, with what pulls on them.
     void refresh_bodies(std::size_t number, std::span<const BodyMotion> motions, std::span<const BodyDynamics> dynamics,
                         float h);
@@ -129,6 +131,8 @@ class JointSolver {
     JointGraph graph_;
     JointSystem system_;
     JointNet net_;
+    JointSprings springs_;
+    float h_ = 0.0f;                           // s, of the step's substeps
     std::vector<std::uint32_t> direct_, nets_; // components
     std::vector<JointRows> rows_;              // by joint; of those that go in lanes nothing is here
     std::size_t rows_needed_ = 0;              // up to the last that does not

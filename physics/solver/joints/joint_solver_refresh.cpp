@@ -44,6 +44,9 @@ void JointSolver::stiffen(std::uint32_t motion, std::span<const Joint> joints, c
     take_inertia(motion);
 }
 
+template void JointSolver::stiffen<JointInput>(std::uint32_t, std::span<const JointInput>, const BodyMotion&,
+                                               const BodyDynamics&, float);
+
 void JointSolver::take_inertia(std::uint32_t motion) {
     const glm::dmat3& w = bodies_[motion].inverse_inertia;
     const double minors = w[0][0] * w[1][1] - w[0][1] * w[0][1] + w[0][0] * w[2][2] - w[0][2] * w[0][2] +
@@ -55,6 +58,9 @@ void JointSolver::take_inertia(std::uint32_t motion) {
 void JointSolver::refresh_component(std::size_t number, std::span<const BodyMotion> motions, std::optional<float> h) {
     for (const std::uint32_t i : graph_.joints_of(graph_.components()[direct_[number]])) {
         cairn::physics::refresh(rows_[i], motions, inertias_);
+    }
+    if (h) {
+        springs_.state(rows_, graph_.joints_of(graph_.components()[direct_[number]]), *h);
     }
     hold_rows(number, h);
     factorise(number);
@@ -70,6 +76,16 @@ bool JointSolver::hold_rows(std::size_t number, std::optional<float> h) {
         any = any || rows_[i].held_count > 0;
     }
     return any;
+}
+
+void JointSolver::act_springs(std::size_t number) {
+    bool any = false;
+    for (const std::uint32_t i : graph_.joints_of(graph_.components()[direct_[number]])) {
+        any = hold_springs(rows_[i], h_, false) || any;
+    }
+    if (any) {
+        factorise(number);
+    }
 }
 
 void JointSolver::refresh_bodies(std::size_t number, std::span<const BodyMotion> motions,
@@ -102,6 +118,7 @@ void JointSolver::refresh_nets(Executor& executor, std::span<BodyMotion> motions
         }
     });
     net_.refresh(executor, rows_, motions, inertias_);
+    springs_.state(rows_, net_.others(), h_);
 }
 
 void JointSolver::begin_substep(std::span<BodyMotion> motions) const {

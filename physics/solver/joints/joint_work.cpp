@@ -41,7 +41,7 @@ void JointWork::state(std::size_t number, const JointGraph& graph, const JointGr
         const JointRows& joint = rows[i];
         const bool motor = joint.has_motor && joint.motor_speed != 0.0f; // others are brakes
         part.driven =
-            part.driven || motor || joint.has_spring || (joint.kind == JointKind::six_dof && has_free_rows(joint));
+            part.driven || motor || is_drag(joint) || (joint.kind == JointKind::six_dof && has_free_rows(joint));
         for (const std::uint32_t motion : {joint.motion_a, joint.motion_b}) {
             if (motions[motion].inverse_mass > 0.0f) {
                 continue;
@@ -118,11 +118,12 @@ void JointWork::note_start(std::size_t number, std::span<const std::uint32_t> bo
 }
 
 void JointWork::begin_passes(std::size_t number, std::span<const std::uint32_t> bodies,
-                             std::span<const BodyMotion> motions) {
+                             std::span<const BodyMotion> motions, const JointSprings::Work& springs) {
     Part& part = parts_[number];
     if (!part.watched()) {
         return;
     }
+    part.springs = springs;
     part.load = 0.0;
     for (const Touch& touch : std::span(touches_).subspan(part.first_touch, part.touches)) {
         const dvec3 v(motions[touch.motion].linear_velocity);
@@ -170,7 +171,7 @@ JointWork::Left JointWork::left_of_work(std::size_t number, std::span<const std:
         return {};
     }
     // Of the energy, within a substep. With bias velocities lead along the chords of arcs, which are shorter.
-    const double let_pass = use_bias ? 0.1 : 1e-3;
+    const double let_pass = (use_bias ? 0.1 : 1e-3) + part.springs.swing;
     double work = 0.0, before = part.load, mass = 0.0;
     dvec3 momentum(0.0);
     for (const std::uint32_t motion : bodies) {
@@ -184,7 +185,7 @@ JointWork::Left JointWork::left_of_work(std::size_t number, std::span<const std:
         mass += body_mass;
         momentum += body_mass * dvec3(body.linear_velocity);
     }
-    double gain = work - let_pass * before;
+    double gain = work - let_pass * before - part.springs.stored;
     if (gain > 0.0 && use_bias) {
         // Of each joint for its own two bodies: for the whole mechanism it would be enough to throw off what lies on
         // it.

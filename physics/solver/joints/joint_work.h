@@ -1,10 +1,11 @@
-// Joints turn velocities and do no work, but for those that have motors or springs. Thin links that come to lie in one
-// line may have to flip about their own axes faster than any substep resolves, and a rope without slack that something
-// heavy falls on cannot give way at all: what rows ask for then has no bound. So what the joints of a component have
-// done to its bodies within a substep is watched, and what they have gained is taken back.
+// Joints turn velocities and do no work, but for motors, and springs as far as they have stored it. Thin links that
+// come to lie in one line may have to flip about their own axes faster than any substep resolves, and a rope without
+// slack that something heavy falls on cannot give way at all: what rows ask for then has no bound. So what the joints
+// of a component have done to its bodies within a substep is watched, and what they have gained is taken back.
 #pragma once
 
 #include "physics/solver/joints/rows/joint_rows.h"
+#include "physics/solver/joints/rows/joint_springs.h"
 #include "physics/solver/joints/system/joint_graph.h"
 #include "physics/solver/motion/integrate.h"
 
@@ -38,8 +39,11 @@ class JointWork {
     }
     void note_start(std::size_t number, std::span<const std::uint32_t> bodies, std::span<const BodyMotion> motions);
     void forget_start(std::size_t number) { parts_[number].started = false; } // something else has moved them
-    // Velocities are now those that joints and contacts will change together until the end of the substep.
-    void begin_passes(std::size_t number, std::span<const std::uint32_t> bodies, std::span<const BodyMotion> motions);
+    // Velocities are now those that joints and contacts will change together until the end of the substep. `springs`:
+    // what those of the component may do.
+    void begin_passes(std::size_t number, std::span<const std::uint32_t> bodies, std::span<const BodyMotion> motions,
+                      const JointSprings::Work& springs);
+    bool is_watched(std::size_t number) const { return parts_[number].watched(); }
 
     // Calls the task, which changes velocities of the component's bodies by its joints alone.
     template <class Task>
@@ -85,9 +89,10 @@ class JointWork {
         std::uint32_t pivot = 0;
         std::uint32_t first_touch = 0, touches = 0; // in touches_
         double load = 0.0;                          // J, of what touches it, at the start of the passes
-        bool hangs = false;                         // on any pivot
-        bool driven = false;                        // motors or springs do work
-        bool started = false;                       // its start is known
+        JointSprings::Work springs;
+        bool hangs = false;   // on any pivot
+        bool driven = false;  // motors or the mouse do work
+        bool started = false; // its start is known
         bool watched() const { return frame == Frame::world && !driven; }
     };
     struct Start {

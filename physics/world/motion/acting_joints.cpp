@@ -200,7 +200,8 @@ std::size_t ActingJoints::gather(Executor& executor, const Input& in, const Clas
             rows.motor_impulse = def.motor->max_force * step.h;
         }
         if (def.spring) {
-            rows.spring = make_spring(def.spring->hertz, def.spring->damping_ratio, step.h);
+            rows.spring_hertz = def.spring->hertz;
+            rows.spring_damping_ratio = def.spring->damping_ratio;
             const bool has_length = def.kind == JointKind::distance || def.kind == JointKind::pulley;
             rows.spring_target = has_length ? def.length : def.spring->target;
             rows.spring_impulse =
@@ -238,7 +239,8 @@ void ActingJoints::add_drag(const Input& in, const ClassStep& step, const GrabRe
     rows.start_arm_b = rotate(body.pose.orientation, grab.local_point);
     rows.start_offset = body.pose.position + rows.start_arm_b - grab.target;
     rows.has_spring = true;
-    rows.spring = make_spring(grab.hertz, grab.damping_ratio, step.h);
+    rows.spring_hertz = grab.hertz;
+    rows.spring_damping_ratio = grab.damping_ratio;
     rows.spring_impulse = grab.max_acceleration * step.h / rows.inverse_mass_b;
     rows.angular_drag = 2.0f; // 1/s: a held body stops swinging within a second or so
     if (in.settings.warm_starting) {

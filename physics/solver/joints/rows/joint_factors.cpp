@@ -60,6 +60,22 @@ float axis_mass(JointRows& joint) {
     return known_mass(joint, joint.own.axis, joint.axis);
 }
 
+float spring_mass(JointRows& joint) {
+    switch (joint.kind) {
+    case JointKind::distance:
+        return 1.0f / (joint.inverse_mass_a + joint.inverse_mass_b);
+    case JointKind::pulley:
+        return 1.0f / (joint.inverse_mass_a + joint.ratio * joint.ratio * joint.inverse_mass_b);
+    default:
+        return axis_mass(joint);
+    }
+}
+
+Mat3 block_mass(const JointRows& joint) {
+    return joint.kind == JointKind::ball ? Mat3(1.0f / (joint.inverse_mass_a + joint.inverse_mass_b))
+                                         : inverse_of(joint.block_compliance);
+}
+
 float cone_mass(JointRows& joint) {
     return known_mass(joint, joint.own.cone, joint.cone_row);
 }

@@ -52,6 +52,12 @@ std::array<float, 6> solve_alone(JointRows& joint, std::array<float, 6> x);
 
 // What a row of motor, spring or limit moves, kg or kg m^2: the bodies as they are while the joint's rigid rows hold.
 float axis_mass(JointRows& joint);
+// What a spring along the axis is as stiff as its frequency says for, kg or kg m^2. Where it holds two points together
+// these are the bodies pulled straight through their centres: with what they have where they are now, a spring that
+// turns would be now stiffer and now softer, and drive what swings on it.
+float spring_mass(JointRows& joint);
+// The same of one that replaces three rows.
+Mat3 block_mass(const JointRows& joint);
 float cone_mass(JointRows& joint);
 float row_mass(JointRows& joint, std::size_t row); // of six_dof, behind the rigid ones
 

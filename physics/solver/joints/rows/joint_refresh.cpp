@@ -106,7 +106,7 @@ void follow(JointRows& joint, const BodyMotion& a, const BodyMotion& b) {
     case JointKind::ball:
         if (joint.has_spring) {
             joint.block_error = joint.offset;
-            joint.block_mass = inverse_of(point_compliance(joint));
+            joint.block_compliance = point_compliance(joint);
         } else {
             add_point_rows(joint);
         }
@@ -167,7 +167,7 @@ void follow(JointRows& joint, const BodyMotion& a, const BodyMotion& b) {
         add_point_rows(joint);
         if (joint.has_spring) {
             joint.block_error = rotation_error(at.frame_a, at.frame_b);
-            joint.block_mass = inverse_of(joint.inverse_inertia_a + joint.inverse_inertia_b);
+            joint.block_compliance = joint.inverse_inertia_a + joint.inverse_inertia_b;
         } else {
             add_turn_rows(joint);
         }

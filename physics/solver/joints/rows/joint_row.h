@@ -129,8 +129,12 @@ inline float cone_room(const JointRows& joint, const JointSolverSettings& settin
     return std::max(joint.cone_room, -most_beyond(joint, joint.cone_row, settings));
 }
 
+inline Mat3 as_matrix(const SymmetricMat3& m) {
+    return Mat3(m.xx, m.xy, m.xz, m.xy, m.yy, m.yz, m.xz, m.yz, m.zz);
+}
+
 inline Mat3 inverse_of(const SymmetricMat3& m) {
-    return glm::inverse(Mat3(m.xx, m.xy, m.xz, m.xy, m.yy, m.yz, m.xz, m.yz, m.zz));
+    return glm::inverse(as_matrix(m));
 }
 
 } // namespace cairn::physics

@@ -30,18 +30,20 @@ JointImpulses scaled(const JointImpulses& impulses, float share);
 // `share` of the way from one to the other.
 JointImpulses blended(const JointImpulses& from, const JointImpulses& to, float share);
 
-// Coefficients of a damped spring over one substep: impulse = -mass * (mass_scale * speed + push * error) -
-// impulse_scale * accumulated.
+// A damped spring over one substep: its impulse is -mass * (brake * speed after it + pull * error before it). `ahead`:
+// the part of `brake` that stands for the error after it, to which arcs add.
 struct SpringTerms {
-    float mass_scale = 0.0f;
-    float push = 0.0f; // 1/s
-    float impulse_scale = 1.0f;
+    float brake = 0.0f, ahead = 0.0f;
+    float pull = 0.0f;  // 1/s
+    float swing = 0.0f; // see JointSprings::Work
 };
 
-// Damping is implicit. The spring's force is taken at the position before the substep, which keeps the energy of an
-// undamped oscillator (symplectic Euler), as long as the substep resolves it: up to h omega = 1/2. Stiffer ones are
-// taken further and further ahead, which damps them and keeps them stable at any stiffness.
-SpringTerms make_spring(float hertz, float damping_ratio, float h);
+// Damping is implicit. Of the spring's force a share is taken at the position before the substep, which keeps the
+// energy of an undamped oscillator (symplectic Euler), and the rest after it, which damps it and is stable at any
+// stiffness. Of its error a spring takes back no more than half in a substep. `own`: (h omega)^2 of the swing that it
+// makes alone.
+SpringTerms make_spring(float hertz, float damping_ratio, float h, float own, float share_before);
+inline constexpr float most_taken_back_at_once = 0.5f;
 
 // Where a joint of this kind stands, between its frames in the world: see JointLimits; of a ball or universal
 // joint the angle between the Z axes, of a weld nothing. An angle of a hinge is the one nearest to `near`; gear, rack
@@ -61,6 +63,7 @@ struct JointSolverSettings {
 struct JointBend {
     std::array<float, 6> rigid{};
     float axis = 0.0f;
+    Vec3 block{0.0f}; // of a spring that replaces three rows
 };
 
 // One equation in the velocities: linear . (v_b - v_a) + linear_a . v_a + angular_a . w_a + angular_b . w_b.
@@ -96,7 +99,7 @@ struct JointInput {
     float cone = 0.0f;          // rad, greatest angle between the Z axes
     float motor_speed = 0.0f;   // rad/s or m/s
     float motor_impulse = 0.0f; // N m s or N s, greatest in a substep
-    SpringTerms spring;
+    float spring_hertz = 0.0f, spring_damping_ratio = 0.0f;
     float spring_target = 0.0f;
     float spring_impulse = 0.0f; // greatest in a substep
     float angular_drag = 0.0f;   // 1/s, of the mouse drag: calms the swing of B
@@ -104,7 +107,17 @@ struct JointInput {
 
 // A free row that is solved together with the rigid ones (passes/held_rows.h).
 struct HeldRow {
-    enum class Kind : std::uint8_t { motor, brake, limit, cone, axis_motor, axis_limit };
+    enum class Kind : std::uint8_t {
+        motor,
+        brake,
+        spring,
+        soft_block,
+        limit,
+        cone,
+        axis_motor,
+        axis_spring,
+        axis_limit
+    };
     Kind kind = Kind::motor;
     std::uint8_t row = 0;  // in JointWorkspace::rows
     bool positive = false; // the impulse of a limit
@@ -137,7 +150,10 @@ struct JointWorkspace {
     Vec3 brake_axis{0.0f};              // unit, of a ball joint's motor
     JointRow cone_row;                  // closes the cone
     float cone_room = 0.0f;             // rad, angle that is left
-    Mat3 block_mass{0.0f};              // of a spring that replaces three rows: kg or kg m^2
+    std::array<SpringTerms, 6> springs; // by row of six_dof; others have one, the first
+    std::array<float, 6> sprung{};      // their errors when they acted, of a block the first three: m or rad
+    bool relaxes = true;                // springs are not to act now (hold_springs)
+    SymmetricMat3 block_compliance;     // of a spring that replaces three rows: 1/kg or 1/(kg m^2)
     Vec3 block_error{0.0f};             // m or rad
     OwnMasses own;
     // By what the masses of the axis and the cone are multiplied in an impact for what hangs on the bodies (Mechanism),
@@ -168,6 +184,17 @@ class Mechanism {
 // number (StretchedArms.DoNotExplode).
 inline constexpr float most_taken_back = 20.0f;
 
+// Whether a spring replaces three rows: of a soft ball joint those that hold the origins together, of a soft weld those
+// that hold the orientations.
+inline bool has_soft_block(const JointInput& joint) {
+    return joint.has_spring && (joint.kind == JointKind::ball || joint.kind == JointKind::weld);
+}
+
+// Whether it is the mouse that holds a body.
+inline bool is_drag(const JointInput& joint) {
+    return joint.angular_drag > 0.0f;
+}
+
 // How many rigid rows the joint has.
 int rigid_rows(const JointInput& joint);
 
@@ -193,8 +220,8 @@ float note_arcs(JointRows& joint, std::span<const BodyMotion> motions, const Bod
 // Passes over one joint come in two: with `use_bias` errors of position are taken back and springs act; without, rigid
 // rows, limits and motors are held, at the positions after the substep.
 bool has_free_rows(const JointInput& joint);
-// Whether any of these is solved by itself in a pass over a component that is solved exactly: springs, drag, and motors
-// that have no more force to give.
+// Whether any of these is solved by itself in a pass over a component that is solved exactly: drag, and springs and
+// motors that are not held.
 bool has_rows_alone(const JointRows& joint, bool use_bias);
 // Motor and spring, and limits where these are `sequential`: not solved together with the rigid rows.
 void solve_free_rows(JointRows& joint, std::span<BodyMotion> motions, const JointSolverSettings& settings,

@@ -41,7 +41,7 @@ struct JointMotor {
 // a position. Distance and pulley: to the joint's length. Ball: holds the
 // origins together softly in place of rigidly. Weld: holds the orientations softly, the origins stay rigid.
 // The stiffness is stated by the frequency at which the two bodies would swing on it: (2 pi hertz)^2 times the mass
-// that the joint feels.
+// that the joint feels; of a spring between two points, which ball, distance and pulley have, 1 / (1/m_a + 1/m_b).
 struct JointSpring {
     float hertz = 1.0f;             // 1/s
     float damping_ratio = 0.0f;     // 1 = critical

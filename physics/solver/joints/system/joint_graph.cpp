@@ -13,7 +13,11 @@ namespace {} // namespace
 
 JointTie tie_of(const JointInput& joint) {
     const auto [a, b] = ends_of(joint);
-    return {a, b, rigid_rows(joint) + most_held_rows(joint), joint.kind, has_free_rows(joint)};
+    // The matrix of springs is formed and factored once more in every substep, for blocks as small as theirs in vain.
+    constexpr int least_rows_of_spring = 4;
+    const int rows = rigid_rows(joint) + most_held_rows(joint);
+    const int costly = joint.has_spring ? std::max(rows, least_rows_of_spring) : rows;
+    return {a, b, rows, costly, joint.kind, has_free_rows(joint)};
 }
 
 bool JointGraph::same(Executor& executor, std::span<const JointInput> joints) const {

@@ -16,7 +16,8 @@ namespace cairn::physics {
 // What the structure of the graph depends on. Motion 0 stands for all that cannot be pushed.
 struct JointTie {
     std::uint32_t a = 0, b = 0;
-    int rows = 0; // rigid ones, and those that may be held with them
+    int rows = 0;        // rigid ones, and those that may be held with them
+    int costly_rows = 0; // what the work for these counts as
     JointKind kind = JointKind::ball;
     bool has_free_rows = false;
     friend bool operator==(const JointTie&, const JointTie&) = default;

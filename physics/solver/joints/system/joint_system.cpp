@@ -37,7 +37,7 @@ std::size_t work_of(std::size_t n, std::size_t f) {
 
 // Rows that hold points have the levers of their arms; those that hold directions have theirs in single precision, of
 // which no pull can make a spin.
-void state_rows(LaneJoint& lanes, const JointRows& joint, std::span<const JointBody> bodies, double give) {
+void state_rows(LaneJoint& lanes, JointRows& joint, std::span<const JointBody> bodies, double give) {
     const auto [end_a, end_b] = ends_of(joint);
     const JointBody &a = bodies[joint.motion_a], &b = bodies[joint.motion_b];
     const auto mass_a = static_cast<double>(joint.inverse_mass_a), mass_b = static_cast<double>(joint.inverse_mass_b);
@@ -76,6 +76,18 @@ void state_rows(LaneJoint& lanes, const JointRows& joint, std::span<const JointB
         set(lanes.of_b, lanes.change_b, r, linear,
             holds_point && lanes.pushed_b ? glm::cross(arm_b, linear) : dvec3(row.angular_b), mass_b,
             b.inverse_inertia);
+    }
+    lanes.soft = false;
+    for (std::size_t r = static_cast<std::size_t>(joint.count); r < lanes.rows; ++r) {
+        lanes.soft = lanes.soft || is_spring(joint, r);
+    }
+    if (lanes.soft) {
+        lanes.springs = {};
+        for (std::size_t r = static_cast<std::size_t>(joint.count); r < lanes.rows; ++r) {
+            for (std::size_t c = static_cast<std::size_t>(joint.count); c < lanes.rows; ++c) {
+                lanes.springs[r][c] = static_cast<double>(is_spring(joint, r) ? give_of_spring(joint, r, c) : 0.0f);
+            }
+        }
     }
     for (std::size_t c = 0; c < 6; ++c) { // what more rows have left
         std::fill(lanes.of_a[c].begin() + lanes.rows, lanes.of_a[c].end(), 0.0);
@@ -167,9 +179,9 @@ bool JointSystem::eliminate(const JointGraph& graph, std::span<const std::uint32
         const std::vector<std::uint32_t>& met = neighbours_[joint];
         std::size_t rows_met = 0;
         for (const std::uint32_t other : met) {
-            rows_met += static_cast<std::size_t>(ties[other].rows);
+            rows_met += static_cast<std::size_t>(ties[other].costly_rows);
         }
-        part.work += work_of(static_cast<std::size_t>(ties[joint].rows), rows_met);
+        part.work += work_of(static_cast<std::size_t>(ties[joint].costly_rows), rows_met);
         if (degree > widest_front || part.work > most) {
             return false;
         }
@@ -264,7 +276,7 @@ JointMatrix JointSystem::matrix_of(const Part& part) {
     return matrix;
 }
 
-void JointSystem::factorise(std::size_t component, std::span<const JointRows> joints, std::span<const JointBody> bodies,
+void JointSystem::factorise(std::size_t component, std::span<JointRows> joints, std::span<const JointBody> bodies,
                             double give) {
     const Part& part = parts_[component];
     for (std::uint32_t rank = part.first_rank; rank < part.end_rank; ++rank) {

@@ -44,7 +44,7 @@ class JointSystem {
     // Of one component; several may be worked on at the same time. Rows must be up to date where the matrix is
     // factored. `give`: the share of its own compliance, with the greatest moments of its bodies in all directions, by
     // which each joint gives way in the pass with bias; `bodies`: those of the component.
-    void factorise(std::size_t component, std::span<const JointRows> joints, std::span<const JointBody> joint_bodies,
+    void factorise(std::size_t component, std::span<JointRows> joints, std::span<const JointBody> joint_bodies,
                    double give);
     void warm_start(std::size_t component, std::span<const std::uint32_t> bodies, std::span<const JointRows> joints,
                     std::span<BodyMotion> motions); // the rigid rows

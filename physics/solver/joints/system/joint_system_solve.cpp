@@ -51,7 +51,7 @@ void JointSystem::find_impulses(std::size_t component, std::span<const JointRows
         for (std::size_t r = 0; r < lanes.rows; ++r) {
             lanes.unknown[r] = static_cast<double>(wanted[r]);
             // Speeds always agree with each other; errors of position in a loop need not, and give way.
-            if (use_bias && has_position(joint, r)) {
+            if (is_spring(joint, r) ? !joint.relaxes : use_bias && has_position(joint, r)) {
                 for (std::size_t c = 0; c < lanes.rows; ++c) {
                     lanes.unknown[r] -= lanes.give[r][c] * static_cast<double>(impulse_together(joint, c));
                 }

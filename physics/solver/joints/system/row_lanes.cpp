@@ -72,6 +72,9 @@ HWY_INLINE void form_own(LaneJoint& joint) {
             give.add(joint.give_a[c / 3] * joint.of_a[c][r], joint.of_a[c].data());
             give.add(joint.give_b[c / 3] * joint.of_b[c][r], joint.of_b[c].data());
         }
+        if (joint.soft) {
+            give.add(1.0, joint.springs[r].data());
+        }
         give.store(joint.give[r].data());
         LaneSum<Size> own = give;
         for (std::size_t c = 0; c < velocities; ++c) {

@@ -26,6 +26,9 @@ struct LaneJoint {
     // By row: the inverse of the joint's own block, once the joints before it have been eliminated; and what a unit
     // impulse in the row lets each row give way.
     std::array<SixLanes, 6> inverse{}, give{};
+    // By row: what a unit impulse in a spring lets it give way besides.
+    bool soft = false;
+    std::array<SixLanes, 6> springs{};
     SixLanes unknown{}; // by row: the requested speed, then the impulse
     std::uint32_t motion_a = 0, motion_b = 0;
     bool pushed_a = false, pushed_b = false; // whether the body can be

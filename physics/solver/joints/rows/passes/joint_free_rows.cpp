@@ -11,11 +11,12 @@
 
 namespace cairn::physics {
 
-SpringTerms make_spring(float hertz, float damping_ratio, float h) {
+SpringTerms make_spring(float hertz, float damping_ratio, float h, float own, float share_before) {
+    constexpr float least_brake = 1e-9f; // which nobody sees, and by which soft rows can be divided
     const float turn = 2.0f * std::numbers::pi_v<float> * hertz * h; // h omega
-    const float ahead = std::max(turn * turn - 0.25f, 0.0f);
-    const float brake = 2.0f * damping_ratio * turn + ahead;
-    return {brake / (1.0f + brake), turn * turn / (h * (1.0f + brake)), 1.0f / (1.0f + brake)};
+    const float ahead =
+        turn * turn * std::max({1.0f - share_before, 1.0f / most_taken_back_at_once - 1.0f / own, 0.0f});
+    return {std::max(2.0f * damping_ratio * turn + ahead, least_brake), ahead, turn * turn / h};
 }
 
 namespace {
@@ -79,9 +80,17 @@ float driven_impulse(float old, float mass, float slip, float most) {
     return std::clamp(old - mass * slip, -most, most);
 }
 
-float sprung_impulse(float old, float mass, const SpringTerms& terms, float rate, float error, float most) {
-    const float wanted = old - mass * (terms.mass_scale * rate + terms.push * error) - terms.impulse_scale * old;
-    return std::clamp(wanted, -most, most);
+// `moved`, `mass`: kg or kg m^2, of the bodies against the row, and of the spring.
+float sprung_impulse(float old, float moved, float mass, const SpringTerms& terms, float rate, float error,
+                     float most) {
+    const float wanted = mass * (terms.brake * rate + terms.pull * error) + old;
+    return std::clamp(old - wanted / (1.0f + terms.brake * mass / moved), -most, most);
+}
+
+// Where springs are swept over they have not come to agree: without bias what stiff ones move is taken off as far as
+// they are taken ahead, whatever it is.
+float relaxed_impulse(float old, float moved, float mass, const SpringTerms& terms, float rate, float most) {
+    return std::clamp(old - mass * terms.ahead * rate / (1.0f + terms.ahead * mass / moved), -most, most);
 }
 
 // Motors act in both passes, so that a free one runs at its speed exactly.
@@ -100,15 +109,18 @@ void drive(JointRows& joint, BodyMotion& a, BodyMotion& b) {
     push(joint, joint.axis, joint.impulses.motor - old, a, b);
 }
 
-void pull(JointRows& joint, BodyMotion& a, BodyMotion& b) {
-    const SpringTerms& terms = joint.spring;
-    if (joint.kind == JointKind::ball || joint.kind == JointKind::weld) {
+void pull(JointRows& joint, BodyMotion& a, BodyMotion& b, bool use_bias) {
+    const SpringTerms& terms = joint.springs[0];
+    if (has_soft_block(joint)) {
         const bool point = joint.kind == JointKind::ball;
         const Vec3 rate = point ? origin_velocity(joint, a, b) : b.angular_velocity - a.angular_velocity;
         const Vec3 old = joint.impulses.soft_block;
-        const Vec3 wanted = old - joint.block_mass * (terms.mass_scale * rate + terms.push * joint.block_error) -
-                            terms.impulse_scale * old;
-        const Vec3 next = held_to(wanted, joint.spring_impulse);
+        const Mat3 mass = block_mass(joint);
+        const float brake = use_bias ? terms.brake : terms.ahead;
+        const Mat3 answer = Mat3(1.0f) + brake * mass * as_matrix(joint.block_compliance);
+        const Vec3 wanted =
+            mass * (brake * rate) + (use_bias ? mass * (terms.pull * joint.block_error) + old : Vec3(0.0f));
+        const Vec3 next = held_to(old - glm::inverse(answer) * wanted, joint.spring_impulse);
         if (point) {
             apply_point(joint, next - old, a, b);
         } else {
@@ -118,9 +130,11 @@ void pull(JointRows& joint, BodyMotion& a, BodyMotion& b) {
         joint.impulses.soft_block = next;
         return;
     }
-    const float old = joint.impulses.spring;
-    const float next = sprung_impulse(old, axis_mass(joint), terms, speed(joint.axis, a, b),
-                                      joint.position - joint.spring_target, joint.spring_impulse);
+    const float old = joint.impulses.spring, rate = speed(joint.axis, a, b);
+    const float moved = axis_mass(joint), mass = spring_mass(joint), most = joint.spring_impulse;
+    const float next = use_bias
+                           ? sprung_impulse(old, moved, mass, terms, rate, joint.position - joint.spring_target, most)
+                           : relaxed_impulse(old, moved, mass, terms, rate, most);
     push(joint, joint.axis, next - old, a, b);
     joint.impulses.spring = next;
 }
@@ -176,7 +190,7 @@ bool acts_alone(JointAxis::Mode mode, bool use_bias, bool sequential) {
     case JointAxis::Mode::motor:
         return true;
     case JointAxis::Mode::spring:
-        return use_bias;
+        return use_bias || sequential;
     case JointAxis::Mode::limited:
         return sequential;
     case JointAxis::Mode::locked:
@@ -200,10 +214,14 @@ void act(JointRows& joint, std::size_t k, const JointAxis& axis, bool turns, Bod
         next = driven_impulse(old, mass, rate - axis.motor.speed, axis.motor.max_force * settings.h);
         break;
     case JointAxis::Mode::spring: {
-        const float apart = joint.error[k] - axis.spring.target;
         const float most = axis.spring.max_force ? *axis.spring.max_force * settings.h : 3e38f;
-        next = sprung_impulse(old, mass, make_spring(axis.spring.hertz, axis.spring.damping_ratio, settings.h), rate,
-                              turns ? unwrapped(apart, 0.0f) : apart, most);
+        if (use_bias) {
+            const float apart = joint.error[k] - axis.spring.target;
+            next =
+                sprung_impulse(old, mass, mass, joint.springs[k], rate, turns ? unwrapped(apart, 0.0f) : apart, most);
+        } else {
+            next = relaxed_impulse(old, mass, mass, joint.springs[k], rate, most);
+        }
         break;
     }
     case JointAxis::Mode::limited:
@@ -230,7 +248,7 @@ bool has_free_rows(const JointInput& joint) {
 }
 
 bool has_rows_alone(const JointRows& joint, bool use_bias) {
-    if (use_bias && (joint.has_spring || joint.angular_drag > 0.0f)) {
+    if (use_bias && ((joint.has_spring && !has_held_spring(joint)) || joint.angular_drag > 0.0f)) {
         return true;
     }
     if (joint.has_motor && !is_held(joint, HeldRow::Kind::motor) && !is_held(joint, HeldRow::Kind::brake)) {
@@ -255,14 +273,17 @@ void warm_start_free_rows(std::span<JointRows> joints, std::span<BodyMotion> mot
         if (joint.kind == JointKind::ball && joint.has_motor && !is_held(joint, HeldRow::Kind::brake)) {
             apply_turn(joint, impulses.brake, a, b);
         }
-        if (joint.has_spring && joint.kind == JointKind::ball) {
-            apply_point(joint, impulses.soft_block, a, b);
-        } else if (joint.has_spring && joint.kind == JointKind::weld) {
-            apply_turn(joint, impulses.soft_block, a, b);
+        if (has_soft_block(joint) && !is_held(joint, HeldRow::Kind::soft_block)) {
+            if (joint.kind == JointKind::ball) {
+                apply_point(joint, impulses.soft_block, a, b);
+            } else {
+                apply_turn(joint, impulses.soft_block, a, b);
+            }
         }
+        const float of_spring = free(HeldRow::Kind::spring, impulses.spring);
         const float of_motor = free(HeldRow::Kind::motor, impulses.motor);
         const float of_limit = free(HeldRow::Kind::limit, impulses.lower - impulses.upper);
-        apply(joint, joint.axis, of_motor + impulses.spring + of_limit, a, b);
+        apply(joint, joint.axis, of_motor + of_spring + of_limit, a, b);
         for (int k = joint.count; k < joint.count + joint.acted; ++k) {
             const auto row = static_cast<std::size_t>(k);
             apply(joint, joint.rows[row], is_held_axis(joint, row) ? 0.0f : impulses.rigid[row], a, b);
@@ -281,9 +302,9 @@ void solve_free_rows(JointRows& joint, std::span<BodyMotion> motions, const Join
         if (joint.angular_drag > 0.0f) {
             b.angular_velocity *= 1.0f / (1.0f + settings.h * joint.angular_drag);
         }
-        if (joint.has_spring) {
-            pull(joint, a, b);
-        }
+    }
+    if (joint.has_spring && !has_held_spring(joint) && (use_bias || (sequential && joint.springs[0].ahead > 0.0f))) {
+        pull(joint, a, b, use_bias);
     }
     if (joint.has_motor && !is_held(joint, HeldRow::Kind::motor) && !is_held(joint, HeldRow::Kind::brake)) {
         drive(joint, a, b);

@@ -35,7 +35,17 @@ float note_arcs(JointRows& joint, std::span<const BodyMotion> motions, const Bod
     }
     const float change = end.position - joint.position;
     const bool wraps = joint.kind == JointKind::ball;
-    joint.bend.axis = (wraps ? unwrapped(change, 0.0f) : change) / h - speed(joint.axis, a, b);
+    const float bend = (wraps ? unwrapped(change, 0.0f) : change) / h - speed(joint.axis, a, b);
+    if (is_held(joint, HeldRow::Kind::spring)) {
+        most = std::max(most, std::abs(bend - joint.bend.axis));
+    }
+    joint.bend.axis = bend;
+    if (is_held(joint, HeldRow::Kind::soft_block)) {
+        const bool point = joint.kind == JointKind::ball;
+        const Vec3 after = point ? end.offset : rotation_error(end.frame_a, end.frame_b);
+        const Vec3 rate = point ? origin_velocity(joint, a, b) : b.angular_velocity - a.angular_velocity;
+        joint.bend.block = (after - joint.block_error) / h - rate;
+    }
     return most;
 }
 
