@@ -23,12 +23,6 @@ JointDef spring_between(BodyId a, const Vec3& at_a, BodyId b, const Vec3& at_b, 
     return def;
 }
 
-Settings without_weight() {
-    Settings settings = without_sleep();
-    settings.gravity = Vec3(0.0f);
-    return settings;
-}
-
 double kinetic_energy(const World& world) {
     return published(world).stats.kinetic_energy;
 }
@@ -55,7 +49,7 @@ TEST_P(SpringsInARow, GainNothingOfAPush) {
     const auto [hertz, damping_ratio] = GetParam();
     constexpr int planks = 10;
     constexpr float gap = 0.05f, half = 0.2f, pitch = 2.0f * half + gap;
-    World world(without_weight());
+    World world(weightless());
     BodyId last;
     for (int i = 0; i < planks; ++i) {
         BodyDef def = make_body(Box{Vec3(half, 0.1f, 0.02f)}, Vec3(pitch * static_cast<float>(i), 0.0f, 0.0f));
@@ -86,7 +80,7 @@ class SpringStar : public ::testing::TestWithParam<StiffnessCase> {};
 TEST_P(SpringStar, SwingsNoFasterThanItWasPushed) {
     const auto [hertz, damping_ratio] = GetParam();
     constexpr int springs = 64;
-    World world(without_weight());
+    World world(weightless());
     BodyDef def = make_body(Box{Vec3(0.3f)}, Vec3(0.0f));
     def.mass = 1.0f;
     const BodyId box = add(world, def);
@@ -197,7 +191,7 @@ TEST(SoftChain, GainsNothingAsItTurns) {
 // The frequency of a spring between two points is that of the masses: what hangs on it swings so, wherever it is held.
 TEST(SoftChain, BouncesAsItsMassesSay) {
     for (const float lever : {0.0f, 0.3f}) {
-        World world(without_weight());
+        World world(weightless());
         BodyDef def = make_body(Box{Vec3(0.05f, 0.05f, 0.4f)}, Vec3(0, 0, -1.0f - lever));
         def.mass = 3.0f;
         const BodyId body = add(world, def);
@@ -212,7 +206,7 @@ TEST(SoftChain, BouncesAsItsMassesSay) {
 // A catapult gives what it stores, however stiff it is: half k x^2, with k = (2 pi hertz)^2 m.
 TEST(SpringEnergy, IsGivenInFull) {
     for (const float hertz : {2.0f, 8.0f}) {
-        World world(without_weight());
+        World world(weightless());
         BodyDef ball = make_body(Sphere{0.1f}, Vec3(0, 0, -0.5f));
         ball.mass = 4.0f;
         const BodyId shot = add(world, ball);
@@ -242,7 +236,7 @@ TEST(SpringEnergy, AGreatestForceLiftsAsItSays) {
 
 // A stiff tyre leaves a soft undamped suspension its swing: it is no part of it.
 TEST(SpringEnergy, AStiffNeighbourTakesNothingOffASoftSpring) {
-    World world(without_weight());
+    World world(weightless());
     BodyDef def = make_body(Sphere{0.1f}, Vec3(0.0f));
     def.mass = 1.0f;
     const BodyId wheel = add(world, def);
@@ -265,7 +259,7 @@ TEST(SpringEnergy, AStiffNeighbourTakesNothingOffASoftSpring) {
 TEST(SpringEnergy, TurnsWhatItHoldsByItsRimWithoutGain) {
     for (const float hertz : {7.0f, 8.0f, 9.0f, 10.0f}) {
         for (const JointKind kind : {JointKind::ball, JointKind::distance}) {
-            World world(without_weight());
+            World world(weightless());
             BodyDef def = make_body(Sphere{0.1f}, Vec3(0.0f));
             def.mass = 1.0f;
             const BodyId ball = add(world, def);
