@@ -24,18 +24,22 @@ void hold(JointRows& joint, Kind kind, std::size_t row, float impulse) {
     joint.held[static_cast<std::size_t>(joint.held_count++)] = {kind, static_cast<std::uint8_t>(row), impulse > 0.0f};
 }
 
-// A row that is not yet among them. Each kind has a place of its own behind the rigid rows: a soft block the first
-// three, then what acts along the axis and the cone, or a brake.
-void hold(JointRows& joint, Kind kind, const JointRow& row, float impulse) {
+// In JointRows::rows. Each kind has a place of its own behind the rigid rows: a soft block the first three, then what
+// acts along the axis and the cone, or a brake, which like the block begins at a multiple of three.
+std::size_t place_of(const JointRows& joint, Kind kind) {
     const int block = kind != Kind::soft_block && has_soft_block(joint) ? 3 : 0;
-    const auto place = static_cast<std::size_t>(joint.count + block + (kind == Kind::cone ? 1 : 0));
+    return static_cast<std::size_t>(joint.count + block + (kind == Kind::cone ? 1 : 0));
+}
+
+// A row that is not yet among them.
+void hold(JointRows& joint, Kind kind, const JointRow& row, float impulse) {
+    const std::size_t place = place_of(joint, kind);
     joint.rows[place] = row;
     hold(joint, kind, place, impulse);
 }
 
-// Three rows, of a kind whose place is a multiple of three.
 void hold_block(JointRows& joint, Kind kind, JointRow (*row_along)(const JointRows&, const Vec3&)) {
-    auto place = static_cast<std::size_t>(joint.count + (kind != Kind::soft_block && has_soft_block(joint) ? 3 : 0));
+    std::size_t place = place_of(joint, kind);
     for (const Vec3& axis : world_axes) {
         joint.rows[place] = row_along(joint, axis);
         finish(joint, joint.rows[place]);

@@ -87,8 +87,8 @@ float sprung_impulse(float old, float moved, float mass, const SpringTerms& term
     return std::clamp(old - wanted / (1.0f + terms.brake * mass / moved), -most, most);
 }
 
-// Where springs are swept over they have not come to agree: without bias what stiff ones move is taken off as far as
-// they are taken ahead, whatever it is.
+// Springs that are swept over have not come to agree: without bias all that stiff ones move, and not the rest of an arc
+// alone, is taken off as far as they are taken ahead.
 float relaxed_impulse(float old, float moved, float mass, const SpringTerms& terms, float rate, float most) {
     return std::clamp(old - mass * terms.ahead * rate / (1.0f + terms.ahead * mass / moved), -most, most);
 }
