@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <utility>
 
 namespace cairn::physics {
@@ -23,11 +24,13 @@ void insert_sorted(std::vector<std::uint32_t>& list, std::uint32_t value) {
     }
 }
 
-void erase_sorted(std::vector<std::uint32_t>& list, std::uint32_t value) {
-    const auto place = std::lower_bound(list.begin(), list.end(), value);
-    if (place != list.end() && *place == value) {
-        list.erase(place);
-    }
+// Adds to the neighbours of a joint those of one that is taken out. Both lists are sorted.
+void take_over(std::vector<std::uint32_t>& neighbours, std::uint32_t joint, std::uint32_t taken_out,
+               std::span<const std::uint32_t> others, std::vector<std::uint32_t>& merged) {
+    merged.clear();
+    std::set_union(neighbours.begin(), neighbours.end(), others.begin(), others.end(), std::back_inserter(merged));
+    std::erase_if(merged, [&](std::uint32_t other) { return other == joint || other == taken_out; });
+    std::swap(neighbours, merged);
 }
 
 // Multiplications that take n rows out of a matrix in which they meet f others.
@@ -191,12 +194,7 @@ bool JointSystem::eliminate(const JointGraph& graph, std::span<const std::uint32
         fronts_.push_back({static_cast<std::uint32_t>(met_.size()), static_cast<std::uint32_t>(degree), 0});
         met_.insert(met_.end(), met.begin(), met.end());
         for (const std::uint32_t i : met) {
-            erase_sorted(neighbours_[i], joint);
-            for (const std::uint32_t k : met) {
-                if (i != k) {
-                    insert_sorted(neighbours_[i], k);
-                }
-            }
+            take_over(neighbours_[i], i, joint, met, merged_);
             wait(i);
         }
     }

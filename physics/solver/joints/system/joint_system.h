@@ -86,6 +86,7 @@ class JointSystem {
     // Scratch of add(), by joint.
     std::vector<std::vector<std::uint32_t>> neighbours_, first_neighbours_;
     std::vector<std::vector<std::uint32_t>> column_; // blocks below it, as pairs (row, block)
+    std::vector<std::uint32_t> merged_;
     std::vector<std::uint8_t> gone_;
     std::vector<std::pair<std::size_t, std::uint32_t>> queue_;
 };
