@@ -20,8 +20,9 @@ constexpr std::size_t least_bodies = 256;
 // of the time. What is in the cache loses a twentieth by asking.
 constexpr std::size_t beyond_cache = 3u << 19;
 
-// Where a row stands among those of its part: by colour, then kind, shared ones first.
-constexpr std::size_t keys_of_colour = 2 * row_kinds;
+// Where a row stands among those of its part: by colour, then kind, shared ones first, and of these and of the others
+// first those that have borne something. Lanes that bear nothing cost little where all that stand together do.
+constexpr std::size_t keys_of_kind = 4, keys_of_colour = keys_of_kind * row_kinds;
 constexpr std::size_t key_count = Colouring::colour_count * keys_of_colour;
 
 RowKind kind_of(const Contact& contact, const ContactPoint& first, BodyTraits a, BodyTraits b) {
@@ -33,6 +34,10 @@ RowKind kind_of(const Contact& contact, const ContactPoint& first, BodyTraits a,
                        glm::dot(contact.anchor_a(first), contact.normal) > 0.0f &&
                        glm::dot(contact.anchor_b(first), contact.normal) < 0.0f;
     return balls ? RowKind::balls : RowKind::one;
+}
+
+bool has_borne(std::span<const ContactPoint> points) {
+    return std::any_of(points.begin(), points.end(), [](const ContactPoint& at) { return at.normal_impulse != 0.0f; });
 }
 
 // The body that a row goes with.
@@ -113,12 +118,14 @@ void ContactBlocks::sort_rows(std::size_t part, std::span<const TouchingContact>
         const std::uint32_t row = mine.unsorted[i];
         const RowBodies& bodies = touching[row].bodies;
         const Contact& contact = contacts[touching[row].slot];
-        const RowKind kind = kind_of(contact, contacts.points(contact)[0], traits[bodies.a], traits[bodies.b]);
+        const std::span<const ContactPoint> points = contacts.points(contact);
+        const RowKind kind = kind_of(contact, points[0], traits[bodies.a], traits[bodies.b]);
         const std::size_t colour = colouring_.colour_of(row);
         const bool shared =
             used_parts_ > 1 && (colour == Colouring::overflow || is_shared(part, bodies.a, traits, regions) ||
                                 is_shared(part, bodies.b, traits, regions));
-        const std::size_t key = colour * keys_of_colour + 2 * static_cast<std::size_t>(kind) + (shared ? 0 : 1);
+        const std::size_t key = colour * keys_of_colour + keys_of_kind * static_cast<std::size_t>(kind) +
+                                (shared ? 0 : 2) + (has_borne(points) ? 0 : 1);
         mine.keys[i] = static_cast<std::uint16_t>(key);
         ++mine.starts[key];
     }
@@ -141,12 +148,12 @@ void ContactBlocks::list_runs(std::size_t part) {
         return static_cast<std::uint32_t>((rows + block_lanes - 1) / block_lanes);
     };
     std::uint32_t begin = 0;
-    for (std::size_t key = 0; key < key_count; key += 2) {
-        const std::uint32_t shared_end = mine.starts[key], end = mine.starts[key + 1];
+    for (std::size_t key = 0; key < key_count; key += keys_of_kind) {
+        const std::uint32_t shared_end = mine.starts[key + 1], end = mine.starts[key + 3];
         if (end == begin) {
             continue;
         }
-        const std::size_t colour = key / keys_of_colour, kind = key % keys_of_colour / 2;
+        const std::size_t colour = key / keys_of_colour, kind = key % keys_of_colour / keys_of_kind;
         Run run;
         run.colour = static_cast<std::uint8_t>(colour);
         run.kind = static_cast<RowKind>(kind);

@@ -173,7 +173,7 @@ float answer(const Rows<float, P>& rows, const ImpactWork& work, const Impact& i
             hold();
             pair = rows.pair(work.motions);
         }
-        solve_friction<float, P>(rows, pair, pressure, 0.0f, zero3<float>(), 0.0f, NothingAhead());
+        solve_friction<float, P>(rows, pair, pressure, false, 0.0f, zero3<float>(), 0.0f, NothingAhead());
     }
     hold();
     return error;

@@ -138,6 +138,24 @@ std::uint64_t hash_of_mechanisms() {
     return world.hash();
 }
 
+// Cubes side by side, of whose contacts most bear nothing, and a few balls that fall on them: lanes that are left as
+// they are beside lanes that bear.
+std::uint64_t hash_of_flush_cubes() {
+    World world;
+    add(world, make_floor());
+    for (int i = 0; i < 75; ++i) {
+        const auto x = static_cast<float>(i % 5), y = static_cast<float>(i / 5 % 5), z = static_cast<float>(i / 25);
+        add(world, make_body(Box{Vec3(0.25f)}, Vec3(0.5f * x, 0.5f * y, 0.25f + 0.5f * z)));
+    }
+    for (int i = 0; i < 4; ++i) {
+        add(world, make_body(Sphere{0.2f}, Vec3(0.3f + 0.4f * static_cast<float>(i), 1.0f, 2.5f)));
+    }
+    for (int i = 0; i < 90; ++i) {
+        world.step();
+    }
+    return world.hash();
+}
+
 void expect_same_at_every_width(std::uint64_t (*hash)()) {
     const std::uint64_t widest = hash();
     int tried = 0;
@@ -163,6 +181,10 @@ TEST(VectorWidth, ChangesNoBitOfMechanisms) {
 
 TEST(VectorWidth, ChangesNoBitOfCones) {
     expect_same_at_every_width(hash_of_cones);
+}
+
+TEST(VectorWidth, ChangesNoBitOfContactsThatBearNothing) {
+    expect_same_at_every_width(hash_of_flush_cubes);
 }
 
 TEST(VectorWidth, ChangesNoBitOfContactsInTurn) {

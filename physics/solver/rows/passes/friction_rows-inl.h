@@ -77,10 +77,12 @@ HWY_INLINE V3<F> chord_slip(const Rows<F, P>& rows, const Pair<F>& pair, const W
 // velocities for all points; over-relaxed it is less than twice that. Points solved in turn give a box that slides
 // straight a yaw by their order.
 //
+// `unloaded`: lanes whose impulses are none and stay as they are.
 // `lead`: s, until the end of the substep, where no point of a cone may slip; 0 in the pass with bias.
 template <class F, int P, class Ahead>
 HWY_INLINE void solve_friction(const Rows<F, P>& rows, Pair<F>& pair, const RowValues<F, P>& pressure,
-                               float most_beyond, const V3<F>& chord, float lead, Ahead&& ahead) {
+                               const Mask<F>& unloaded, float most_beyond, const V3<F>& chord, float lead,
+                               Ahead&& ahead) {
     RowBlock<P>& block = rows.block;
     const F none = zero<F>(), one = constant<F>(1.0f);
     const V3<F> n = rows.get(block.normal), t1 = rows.get(block.tangent_1), t2 = cross(n, t1);
@@ -173,8 +175,8 @@ HWY_INLINE void solve_friction(const Rows<F, P>& rows, Pair<F>& pair, const RowV
         const F limit = friction * pressure[i];
         const F length2 = next_1 * next_1 + next_2 * next_2;
         const F scale = select(length2 > limit * limit, limit / sqrt_of(length2), one);
-        next_1 = scale * next_1;
-        next_2 = scale * next_2;
+        next_1 = select(unloaded, old_1, scale * next_1);
+        next_2 = select(unloaded, old_2, scale * next_2);
         rows.set(point.tangent_impulse_1, next_1);
         rows.set(point.tangent_impulse_2, next_2);
         sum_1 = sum_1 + (next_1 - old_1);

@@ -24,10 +24,40 @@ inline constexpr float block_regularisation = 0.1f;
 // apart, and a tenth of that speed would be left.
 inline constexpr float released_regularisation = 0.01f;
 
+// Lanes whose contact bears nothing. Those that hold no contact are among them; what can roll is not, since it is
+// seldom without impulses.
+template <class F, int P>
+HWY_INLINE Mask<F> bearing_nothing(const Rows<F, P>& rows) {
+    const F none = zero<F>();
+    Mask<F> out = Make<F>::mask(true);
+    for (int i = 0; i < P; ++i) {
+        const RowPoint& point = rows.point(i);
+        out = both(out, both(rows.get(point.normal_impulse) == none, both(rows.get(point.tangent_impulse_1) == none,
+                                                                          rows.get(point.tangent_impulse_2) == none)));
+    }
+    return rows.rolling() ? first_without(out, rows.get(rows.rolling_rows().arm) > none) : out;
+}
+
+// What an impulse of nothing adds to a velocity of nothing may be of either sign, and that must not show which lanes
+// stand beside each other, of which all or none are left out.
+template <class F, int P>
+HWY_NOINLINE void leave_bodies(const Rows<F, P>& rows, Pair<F>& pair, const Mask<F>& lanes, const BodyMotion* motions) {
+    const Pair<F> before = rows.pair(motions);
+    pair.va = select(lanes, before.va, pair.va);
+    pair.wa = select(lanes, before.wa, pair.wa);
+    pair.vb = select(lanes, before.vb, pair.vb);
+    pair.wb = select(lanes, before.wb, pair.wb);
+}
+
 // Applies the accumulated impulses.
 template <class F, int P, class Ahead>
-HWY_INLINE void warm_start(const Rows<F, P>& rows, Pair<F>& pair, Ahead&& ahead) {
+HWY_INLINE void warm_start(const Rows<F, P>& rows, BodyMotion* motions, Ahead&& ahead) {
     const RowBlock<P>& block = rows.block;
+    const Mask<F> unloaded = bearing_nothing(rows);
+    if (!any(neither(unloaded))) {
+        return;
+    }
+    Pair<F> pair = rows.pair(motions);
     const V3<F> n = rows.get(block.normal), t1 = rows.get(block.tangent_1), t2 = cross(n, t1);
     V3<F> impulse = zero3<F>(), moment_a = zero3<F>(), moment_b = zero3<F>();
     for (int i = 0; i < P; ++i) {
@@ -51,6 +81,10 @@ HWY_INLINE void warm_start(const Rows<F, P>& rows, Pair<F>& pair, Ahead&& ahead)
     ahead.next();
     pair.vb = pair.vb + rows.get(block.inverse_mass_b) * impulse;
     pair.wb = pair.wb + rows.get(block.inverse_inertia_b) * moment_b;
+    if (any(unloaded)) {
+        leave_bodies(rows, pair, unloaded, motions);
+    }
+    rows.save(pair, motions);
 }
 
 // Pushes the bodies apart by normal impulses at the points, N s.
@@ -102,11 +136,12 @@ HWY_INLINE RowValues<F, P> normal_speeds(const Rows<F, P>& rows, const Pair<F>& 
 }
 
 // With `UseBias`, penetration is pushed out softly; without, the pass relaxes the velocity that the push has added
-// (Catto, "Solver2D", 2024). `pressure` holds the normal impulses, before and after.
+// (Catto, "Solver2D", 2024). `pressure` holds the normal impulses, before and after. Lanes of `unloaded` bear nothing;
+// what is left of these afterwards does not begin to.
 template <bool UseBias, bool Balls, class F, int P, class Ahead>
 HWY_INLINE void solve_normals(const Rows<F, P>& rows, Pair<F>& pair, const RowValues<F, P>& separation,
-                              const V3<F>& chord, RowValues<F, P>& pressure, const ContactSolverSettings& settings,
-                              const Ways<F>& ways, Ahead&& ahead) {
+                              const V3<F>& chord, RowValues<F, P>& pressure, Mask<F>& unloaded,
+                              const ContactSolverSettings& settings, const Ways<F>& ways, Ahead&& ahead) {
     const RowBlock<P>& block = rows.block;
     const F none = zero<F>();
     RowValues<F, P> speed = normal_speeds<Balls>(rows, pair);
@@ -179,6 +214,16 @@ HWY_INLINE void solve_normals(const Rows<F, P>& rows, Pair<F>& pair, const RowVa
             alike = first_without(alike, rigid);
         }
     }
+    // Rows that bear nothing and ask for nothing: no impulses are the solution.
+    Mask<F> asks = Make<F>::mask(false);
+    for (int i = 0; i < P; ++i) {
+        asks = either(asks, first_without(right[i] > none, idle[i]));
+    }
+    unloaded =
+        first_without(unloaded, both(asks, rows.get(block.inverse_mass_a) + rows.get(block.inverse_mass_b) > none));
+    if (!any(neither(unloaded))) {
+        return;
+    }
     ahead.next();
     RowValues<F, P> change;
     if constexpr (P == 1) {
@@ -205,6 +250,9 @@ HWY_INLINE void solve_normals(const Rows<F, P>& rows, Pair<F>& pair, const RowVa
         }
     }
     ahead.next();
+    for (int i = 0; any(unloaded) && i < P; ++i) {
+        change[i] = select(unloaded, none, change[i]);
+    }
     apply_normal<Balls, F, P>(rows, pair, change, pressure);
 }
 
@@ -217,23 +265,33 @@ HWY_INLINE RowValues<F, P> pressures(const Rows<F, P>& rows) {
     return out;
 }
 
-// One pass of sequential impulses.
+// One pass of sequential impulses. True if any of the lanes bear something.
 template <bool UseBias, bool Balls, class F, int P, class Ahead>
-HWY_INLINE void solve_rows(const Rows<F, P>& rows, Pair<F>& pair, const Ways<F>& ways,
+HWY_INLINE bool solve_rows(const Rows<F, P>& rows, BodyMotion* motions, const Ways<F>& ways,
                            const ContactSolverSettings& settings, Ahead&& ahead) {
+    Pair<F> pair = rows.pair(motions);
     RowValues<F, P> pressure = pressures(rows);
+    Mask<F> unloaded = bearing_nothing(rows);
     ahead.next();
     const V3<F> chord = chord_slip(rows, pair, ways, (UseBias ? 0.5f : -0.5f) * settings.h);
-    solve_normals<UseBias, Balls, F, P>(rows, pair, separations<Balls>(rows, ways), chord, pressure, settings, ways,
-                                        ahead);
+    solve_normals<UseBias, Balls, F, P>(rows, pair, separations<Balls>(rows, ways), chord, pressure, unloaded, settings,
+                                        ways, ahead);
+    if (!any(neither(unloaded))) {
+        return false;
+    }
     // Friction last, because its limit must come from the normal impulse that stays: in the relaxing pass the normal
     // rows undo what the soft rows gave way, and a limit taken before that would be too small (by an eighth on a plain
     // slope).
     if (rows.rolling()) {
         solve_rolling<F, P>(rows, pair, pressure);
     }
-    solve_friction<F, P>(rows, pair, pressure, UseBias ? 0.0f : settings.most_beyond, chord,
+    solve_friction<F, P>(rows, pair, pressure, unloaded, UseBias ? 0.0f : settings.most_beyond, chord,
                          UseBias ? 0.0f : 0.5f * settings.h, ahead);
+    if (any(unloaded)) {
+        leave_bodies(rows, pair, unloaded, motions);
+    }
+    rows.save(pair, motions);
+    return true;
 }
 
 // The impulse of a point in the axes of its block's sums: where its normal turns, of the start of the step.

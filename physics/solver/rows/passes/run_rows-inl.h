@@ -35,9 +35,7 @@ HWY_INLINE void pass_over(const Rows<F, P>& rows, const RowWork& work, Ahead&& a
         return;
     }
     if constexpr (Pass == RowPass::warm_start) {
-        Pair<F> pair = rows.pair(work.motions);
-        warm_start(rows, pair, ahead);
-        rows.save(pair, work.motions);
+        warm_start(rows, work.motions, ahead);
     }
     if constexpr (Pass == RowPass::push || Pass == RowPass::relax) {
         const Ways<F> ways = rows.ways(work.motions);
@@ -50,12 +48,12 @@ HWY_INLINE void pass_over(const Rows<F, P>& rows, const RowWork& work, Ahead&& a
         } else if constexpr (Pass == RowPass::relax) {
             turn_arms<Balls>(rows, ways, work.inertias);
         }
-        Pair<F> pair = rows.pair(work.motions);
-        solve_rows<Pass == RowPass::push, Balls>(rows, pair, ways, work.settings, ahead);
-        rows.save(pair, work.motions);
+        const bool bears = solve_rows<Pass == RowPass::push, Balls>(rows, work.motions, ways, work.settings, ahead);
         if constexpr (Pass == RowPass::relax) {
             if (work.adds_impulses) {
-                accumulate<Balls>(rows);
+                if (bears) {
+                    accumulate<Balls>(rows);
+                }
                 look_ahead<Balls>(rows, work);
             }
         }
