@@ -66,6 +66,10 @@ class Program:
             CAIRN_SETTINGS=settings,
             # The programs of the graphics driver, once compiled, serve every window that a test opens.
             MESA_SHADER_CACHE_DIR=os.path.join(os.path.dirname(program()), "tests", "shader_cache"))
+        # Convex parts of the shipped meshes, which take seconds to find; all else that is kept, each window makes itself.
+        found = os.path.join(os.path.dirname(program()), "cache/cairn/decompositions")
+        if os.path.isdir(found):
+            shutil.copytree(found, os.path.join(self.folder, "cache/cairn/decompositions"))
         self.errors = open(os.path.join(self.folder, "stderr.txt"), "w+")
         self.process = self.manager = self.hand = None
         try:
