@@ -49,8 +49,7 @@ Polytope tetrahedron_of(const DVec3& a, const DVec3& b, const DVec3& c, const DV
 const Polytope regular = tetrahedron_of(DVec3(1, 1, 1), DVec3(1, -1, -1), DVec3(-1, 1, -1), DVec3(-1, -1, 1));
 
 double depth(Difference& difference, const Polytope& start, const ExpandingRules& rules) {
-    StepReport report;
-    const Expanded answer = expand(difference, start, rules, report);
+    const Expanded answer = expand(difference, start, rules, nullptr);
     return answer.outcome == Expanded::Outcome::found ? answer.depth : -1.0;
 }
 

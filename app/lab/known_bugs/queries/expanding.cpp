@@ -176,56 +176,96 @@ Polytope expanded(Polytope polytope, const Vertex& point, const ExpandingRules& 
     return grown(std::move(polytope), point, seen, rules);
 }
 
-Expanded expand(Difference& difference, Polytope p, const ExpandingRules& rules, StepReport& report) {
-    const double arrow = 0.3 * difference.size();
+namespace {
+
+LabStep& tell_nearest(StepReport& report, int round, const Polytope& p, const Face& face) {
+    const double offset = p.offset(face);
+    report.round(round);
+    LabStep& step =
+        report.step("Face " + p.name(face) + " is nearest to the origin, at " + length_text(offset) + ".", "going on");
+    draw_polytope(step.difference, p);
+    add_reading(step, "faces", std::to_string(p.faces.size()));
+    add_reading(step, "nearest face", length_text(offset));
+    return step;
+}
+
+void tell_no_area(LabStep& step, const Polytope& p, const Face& face) {
+    step.sentence = "Face " + p.name(face) +
+                    " has no area: its normal is zero divided by zero, and so are the depth and the contact.";
+    step.status = "stops: not a number";
+    draw_face(step.difference, p, face, Role::wrong);
+}
+
+void tell_direction(LabStep& step, const Polytope& p, const Face& face, bool by_square, double arrow) {
+    const double offset = p.offset(face);
+    const double truly = p.offset(nearest_face(p, false));
+    if (by_square && truly < offset) {
+        step.sentence += " Truly nearest is one that the origin lies beyond, at " + length_text(truly) +
+                         ": squared, that looks far.";
+        draw_face(step.difference, p, face, Role::wrong);
+    } else {
+        draw_face(step.difference, p, face, Role::kept);
+    }
+    const DVec3 normal = p.normal(face);
+    draw_direction(step.difference, normal * offset, normal, arrow);
+}
+
+void tell_support(LabStep& step, const Vertex& point, double gain) {
+    draw_newest(step, point);
+    add_reading(step, "gain", length_text(gain));
+    step.sentence += " Point " + std::to_string(point.number) + ", the support along its normal, lies " +
+                     length_text(gain) + " beyond it.";
+}
+
+void tell_found(LabStep& step, double enough, const DVec3& nearest, double depth, bool too_soon) {
+    step.sentence += " That is no more than " + length_text(enough) + ": the search ends, with a depth of " +
+                     length_text(depth) + ".";
+    step.status = "stops: no gain";
+    step.difference.dots.push_back({nearest, too_soon ? Role::wrong : Role::nearest, {}});
+}
+
+void tell_nothing_left(LabStep& step) {
+    step.sentence += " No edge is left to build on: the search has nothing in its hands, and the shapes fall "
+                     "through each other.";
+    step.status = "stops: no edges";
+}
+
+} // namespace
+
+Expanded expand(Difference& difference, Polytope p, const ExpandingRules& rules, StepReport* report) {
     const double enough = rules.enough.value_or(1e-9 * difference.size());
     int round = 1;
     for (; round <= most_expansions && p.faces.size() <= 4 + 2 * std::size_t(most_expansions); ++round) {
-        report.round(round);
         const Face face = nearest_face(p, rules.nearest_by_square);
         const DVec3 normal = p.normal(face);
         const double offset = p.offset(face);
-        LabStep& step = report.step(
-            "Face " + p.name(face) + " is nearest to the origin, at " + length_text(offset) + ".", "going on");
-        draw_polytope(step.difference, p);
-        add_reading(step, "faces", std::to_string(p.faces.size()));
-        add_reading(step, "nearest face", length_text(offset));
+        LabStep* step = report ? &tell_nearest(*report, round, p, face) : nullptr;
         if (std::isnan(offset)) {
-            step.sentence = "Face " + p.name(face) +
-                            " has no area: its normal is zero divided by zero, and so are the depth and the contact.";
-            step.status = "stops: not a number";
-            draw_face(step.difference, p, face, Role::wrong);
+            if (step) {
+                tell_no_area(*step, p, face);
+            }
             return {Expanded::Outcome::no_normal, offset, normal, round, p.faces.size()};
         }
-        const double truly = p.offset(nearest_face(p, false));
-        if (rules.nearest_by_square && truly < offset) {
-            step.sentence += " Truly nearest is one that the origin lies beyond, at " + length_text(truly) +
-                             ": squared, that looks far.";
-            draw_face(step.difference, p, face, Role::wrong);
-        } else {
-            draw_face(step.difference, p, face, Role::kept);
-        }
-        draw_direction(step.difference, normal * offset, normal, arrow);
         const Vertex point = difference.support(normal);
         const double gain = glm::dot(normal, point.w) - offset;
-        draw_newest(step, point);
-        add_reading(step, "gain", length_text(gain));
-        step.sentence += " Point " + std::to_string(point.number) + ", the support along its normal, lies " +
-                         length_text(gain) + " beyond it.";
+        if (step) {
+            tell_direction(*step, p, face, rules.nearest_by_square, 0.3 * difference.size());
+            tell_support(*step, point, gain);
+        }
         if (gain <= enough) {
-            step.sentence += " That is no more than " + length_text(enough) + ": the search ends, with a depth of " +
-                             length_text(offset) + ".";
-            step.status = "stops: no gain";
-            const bool too_soon = gain > 1e-6 * difference.size();
-            step.difference.dots.push_back({normal * offset, too_soon ? Role::wrong : Role::nearest, {}});
+            if (step) {
+                tell_found(*step, enough, normal * offset, offset, gain > 1e-6 * difference.size());
+            }
             return {Expanded::Outcome::found, offset, normal, round, p.faces.size()};
         }
         const Seen seen = look_from(p, point.w, rules);
-        trace_growth(step, p, point, seen, rules);
+        if (step) {
+            trace_growth(*step, p, point, seen, rules);
+        }
         if (seen.rim.empty()) {
-            step.sentence += " No edge is left to build on: the search has nothing in its hands, and the shapes fall "
-                             "through each other.";
-            step.status = "stops: no edges";
+            if (step) {
+                tell_nothing_left(*step);
+            }
             return {Expanded::Outcome::nothing_left, 0.0, DVec3(0.0), round, p.faces.size()};
         }
         p = grown(std::move(p), point, seen, rules);
@@ -290,7 +330,7 @@ LabRun run_from_spread(const LabPair& pair, const ExpandingRules& rules) {
             }
         }
     }
-    judge(run, expand(difference, std::move(start), rules, report), pair);
+    judge(run, expand(difference, std::move(start), rules, &report), pair);
     run.steps = report.take();
     return run;
 }

@@ -82,7 +82,7 @@ LabRun run_padded_simplex(const LabPair& pair) {
             step.sentence += " What is flat stays flat.";
         }
     }
-    judge(run, expand(difference, tetrahedron(start[0], start[1], start[2], start[3]), {}, report), pair);
+    judge(run, expand(difference, tetrahedron(start[0], start[1], start[2], start[3]), {}, &report), pair);
     run.steps = report.take();
     return run;
 }
