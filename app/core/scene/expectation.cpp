@@ -1,6 +1,7 @@
 #include "app/core/scene/expectation.h"
 
 #include "app/core/report/formats/number_text.h"
+#include "app/core/scene/values/scene_keys.h"
 
 #include <algorithm>
 

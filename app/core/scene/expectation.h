@@ -25,7 +25,7 @@ struct Zone {
     friend bool operator==(const Zone&, const Zone&) = default;
 };
 
-// Numbers that are read off a state. Order of measure_keys and measure_units.
+// Numbers that are read off a state. Order of measure_keys (values/scene_keys.h) and measure_units.
 enum class Measure : std::uint8_t {
     speed,            // m/s, of a body's centre of mass
     spin,             // rad/s, of a body
@@ -46,10 +46,6 @@ enum class Measure : std::uint8_t {
     contact_points,
     awake, // bodies
 };
-inline constexpr std::array<std::string_view, 18> measure_keys{
-    "speed",          "spin",        "height",         "drift",  "distance", "position",         "force",
-    "torque",         "penetration", "kinetic_energy", "energy", "momentum", "angular_momentum", "mean_drift",
-    "greatest_speed", "contacts",    "contact_points", "awake"};
 // With a blank before it; none for counts, and for a position, whose joint knows.
 inline constexpr std::array<const char*, 18> measure_units{" m/s",      " rad/s", " m",   " m", " m", "",
                                                            " N",        " N m",   " m",   " J", " J", " kg m/s",

@@ -112,46 +112,19 @@ inline constexpr std::array<std::string_view, 3> camera_key_keys{"time", "eye", 
 inline constexpr std::array<std::string_view, 3> label_keys{"text", "body", "at"};
 
 inline constexpr std::array<std::string_view, 5> zone_keys{"name", "half_extents", "radius", "position", "orientation"};
-// What is expected: one of these, of which all from the seventh on are measure_keys (app/core/scene/expectation.h).
-inline constexpr std::array<std::string_view, 24> expectation_condition_keys{
-    "within",      "rests",          "upright", "touches",  "breaks",           "step_time",  "speed",
-    "spin",        "height",         "drift",   "distance", "position",         "force",      "torque",
-    "penetration", "kinetic_energy", "energy",  "momentum", "angular_momentum", "mean_drift", "greatest_speed",
-    "contacts",    "contact_points", "awake"};
+// Numbers that may be expected, in the order of Measure (app/core/scene/expectation.h).
+inline constexpr std::array<std::string_view, 18> measure_keys{
+    "speed",          "spin",        "height",         "drift",  "distance", "position",         "force",
+    "torque",         "penetration", "kinetic_energy", "energy", "momentum", "angular_momentum", "mean_drift",
+    "greatest_speed", "contacts",    "contact_points", "awake"};
+// What is expected: one of these.
+inline constexpr auto expectation_condition_keys = joined_keys(
+    std::array<std::string_view, 6>{"within", "rests", "upright", "touches", "breaks", "step_time"}, measure_keys);
 inline constexpr std::array<std::string_view, 5> expectation_time_keys{"at", "by", "between", "always",
                                                                        "never"}; // order of Expectation::When
-inline constexpr std::array<std::string_view, 32> expectation_keys{"breaks",
-                                                                   "step_time",
-                                                                   "body",
-                                                                   "joint",
-                                                                   "within",
-                                                                   "rests",
-                                                                   "upright",
-                                                                   "touches",
-                                                                   "speed",
-                                                                   "spin",
-                                                                   "height",
-                                                                   "drift",
-                                                                   "distance",
-                                                                   "position",
-                                                                   "force",
-                                                                   "torque",
-                                                                   "penetration",
-                                                                   "kinetic_energy",
-                                                                   "energy",
-                                                                   "momentum",
-                                                                   "angular_momentum",
-                                                                   "mean_drift",
-                                                                   "greatest_speed",
-                                                                   "contacts",
-                                                                   "contact_points",
-                                                                   "awake",
-                                                                   "at",
-                                                                   "by",
-                                                                   "between",
-                                                                   "always",
-                                                                   "never",
-                                                                   "why"};
+inline constexpr auto expectation_keys = joined_keys(
+    std::array<std::string_view, 8>{"breaks", "step_time", "body", "joint", "within", "rests", "upright", "touches"},
+    measure_keys, expectation_time_keys, std::array<std::string_view, 1>{"why"});
 inline constexpr std::array<std::string_view, 2> expected_range_keys{"least", "most"};
 inline constexpr std::array<std::string_view, 5> distance_keys{"to", "point", "to_point", "least", "most"};
 inline constexpr std::array<std::string_view, 3> step_time_keys{"of", "least", "most"};
