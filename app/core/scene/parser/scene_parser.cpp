@@ -82,27 +82,19 @@ Scene FileParser::parse_scene() {
 }
 
 void FileParser::parse_parameter(const Node& node, const physics::Parameter& p, physics::Settings& settings) {
-    struct Read {
-        const Document& document;
-        const Node& node;
-        const physics::Parameter& p;
-        physics::Settings& settings;
-
-        void operator()(bool physics::Settings::*member) const {
-            settings.*member = read_boolean(document, node, p.key);
-        }
-        void operator()(int physics::Settings::*member) const {
-            settings.*member = static_cast<int>(read_integer(document, node, p.key, static_cast<std::int64_t>(p.least),
+    const auto read = [&]<typename Value>(Value physics::Settings::*member) {
+        if constexpr (std::is_same_v<Value, bool>) {
+            settings.*member = read_boolean(document_, node, p.key);
+        } else if constexpr (std::is_same_v<Value, int>) {
+            settings.*member = static_cast<int>(read_integer(document_, node, p.key, static_cast<std::int64_t>(p.least),
                                                              static_cast<std::int64_t>(p.greatest)));
-        }
-        void operator()(float physics::Settings::*member) const {
-            settings.*member = read_number(document, node, p.key, range_of(p));
-        }
-        void operator()(physics::Vec3 physics::Settings::*member) const {
-            settings.*member = read_vector(document, node, p.key, range_of(p));
+        } else if constexpr (std::is_same_v<Value, float>) {
+            settings.*member = read_number(document_, node, p.key, range_of(p));
+        } else {
+            settings.*member = read_vector(document_, node, p.key, range_of(p));
         }
     };
-    std::visit(Read{document_, node, p, settings}, p.member);
+    std::visit(read, p.member);
 }
 
 void FileParser::parse_parameters(const ObjectReader& object, std::string_view section, physics::Settings& settings) {
