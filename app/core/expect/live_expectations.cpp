@@ -2,6 +2,7 @@
 
 #include "app/core/base/error.h"
 #include "app/core/scene/json/document.h"
+#include "app/core/scene/json/text_edits.h"
 #include "app/core/scene/parser/scene_expectations.h"
 #include "app/core/scene/writer/expectation_writer.h"
 
@@ -186,25 +187,17 @@ std::string with_entries(const std::string& text, const std::string& key, const 
         added += (added.empty() ? "\n    " : ",\n    ") + entry;
     }
     const Document document(text, "");
-    const Node& root = document.root();
-    const auto last_of = [&](const Node& parent) {
-        const Node* last = document.first(parent);
-        for (const Node* next = last; next != nullptr; next = document.next(*next)) {
-            last = next;
-        }
-        return last;
+    // Behind what the list or the object holds; `end` follows where that is nothing.
+    const auto put_into = [&](const Node& parent, const std::string& words, const std::string& end) {
+        const Node* last = document.last(parent);
+        const std::size_t at = last != nullptr ? last->end : parent.begin + 1;
+        return with_edits(text, {{at, at, last != nullptr ? "," + words : words + end}});
     };
+    const Node& root = document.root();
     const Node* list = document.member(root, key);
-    if (list != nullptr && list->kind == NodeKind::array) {
-        const Node* last = last_of(*list);
-        const std::size_t at = last != nullptr ? last->end : list->begin + 1;
-        return text.substr(0, at) + (last != nullptr ? "," : "") + added + (last != nullptr ? "" : "\n  ") +
-               text.substr(at);
-    }
-    const Node* last = last_of(root);
-    const std::size_t at = last != nullptr ? last->end : root.begin + 1;
-    return text.substr(0, at) + (last != nullptr ? "," : "") + "\n  \"" + key + "\": [" + added + "\n  ]" +
-           (last != nullptr ? "" : "\n") + text.substr(at);
+    return list != nullptr && list->kind == NodeKind::array
+               ? put_into(*list, added, "\n  ")
+               : put_into(root, "\n  \"" + key + "\": [" + added + "\n  ]", "\n");
 }
 
 } // namespace

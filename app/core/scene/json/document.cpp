@@ -216,6 +216,14 @@ Document::Document(std::string_view text, std::string name) : text_(text), name_
     StrictJson::sax_parse(text.begin(), text.end(), &builder, nlohmann::detail::input_format_t::json, true, true);
 }
 
+const Node* Document::last(const Node& parent) const {
+    const Node* last = nullptr;
+    for (const Node* node : children(parent)) {
+        last = node;
+    }
+    return last;
+}
+
 const Node* Document::member(const Node& object, std::string_view key) const {
     for (const Node* node : children(object)) {
         if (node->key == key) {

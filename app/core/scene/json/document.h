@@ -76,6 +76,7 @@ class Document {
     const Node& root() const { return nodes_.front(); }
     const Node* first(const Node& parent) const { return at(parent.first); }
     const Node* next(const Node& node) const { return at(node.next); }
+    const Node* last(const Node& parent) const;
     Children children(const Node& parent) const { return {*this, first(parent)}; }
     const Node* member(const Node& object, std::string_view key) const; // nullptr if there is none
 

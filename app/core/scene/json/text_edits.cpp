@@ -62,7 +62,7 @@ Between split(std::string_view gap) {
     return line == std::string::npos ? Between{"", text} : Between{text.substr(0, line), text.substr(line)};
 }
 
-std::string list_text(const std::vector<Entry>& entries, const std::string& end) {
+std::string list_text(const std::vector<ListEntry>& entries, const std::string& end) {
     std::string text = "[";
     for (std::size_t i = 0; i < entries.size(); ++i) {
         text += entries[i].before + entries[i].text + (i + 1 < entries.size() ? "," : "") + entries[i].after;

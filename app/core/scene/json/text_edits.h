@@ -24,9 +24,9 @@ struct Between {
 Between split(std::string_view gap);
 
 // One entry of a list with what belongs to it.
-struct Entry {
+struct ListEntry {
     std::string before, text, after;
 };
-std::string list_text(const std::vector<Entry>& entries, const std::string& end);
+std::string list_text(const std::vector<ListEntry>& entries, const std::string& end);
 
 } // namespace cairn::core

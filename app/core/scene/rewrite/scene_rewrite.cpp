@@ -107,11 +107,8 @@ class Rewriting {
                 added.append(", \"").append(node->key).append("\": ").append(value);
             }
         }
-        const Node* last = nullptr;
-        for (const Node* node : document_.children(*block.node)) {
-            last = node;
-        }
-        edits.push_back({last->end - block.node->begin, last->end - block.node->begin, added});
+        const std::size_t end = document_.last(*block.node)->end - block.node->begin;
+        edits.push_back({end, end, added});
         std::string result = with_edits(text, std::move(edits));
         try {
             if (body_from_text(result) == is) {
@@ -136,7 +133,7 @@ class Rewriting {
 
     void write_bodies() {
         place_.resize(now_.bodies.size());
-        std::vector<Entry> entries;
+        std::vector<ListEntry> entries;
         const auto add_anew = [&](std::size_t old) {
             if (const Index now = match_.new_of_old[old]) {
                 put(*now);
@@ -214,10 +211,7 @@ class Rewriting {
         }
     }
     void add_member(std::string_view key, const std::string& value) {
-        const Node* last = nullptr;
-        for (const Node* node : document_.children(document_.root())) {
-            last = node;
-        }
+        const Node* last = document_.last(document_.root());
         std::string text = ",\n  \"";
         text.append(key).append("\": ").append(value);
         edits_.push_back({last->end, last->end, std::move(text)});
@@ -239,7 +233,7 @@ class Rewriting {
             return joint;
         };
         expected_.joints.clear();
-        std::vector<Entry> entries;
+        std::vector<ListEntry> entries;
         joint_place_.resize(now_.joints.size());
         const auto add = [&](std::size_t now) -> const JointDef& {
             joint_place_[now] = expected_.joints.size();

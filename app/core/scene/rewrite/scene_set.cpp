@@ -1,6 +1,7 @@
 // Changing one value of a scene by its path: the part that holds the value is written out in full, the value replaced
 // in that text, and the text read again. So a value is accepted or rejected exactly as in a file.
 #include "app/core/scene/json/document.h"
+#include "app/core/scene/json/text_edits.h"
 #include "app/core/scene/parser/scene_parser.h"
 #include "app/core/scene/scene.h"
 #include "app/core/scene/values/scene_keys.h"
@@ -15,11 +16,6 @@
 namespace cairn::core {
 
 namespace {
-
-struct Insertion {
-    std::size_t begin, end;
-    std::string text;
-};
 
 std::optional<std::size_t> index_of(std::string_view word) {
     std::size_t index = 0;
@@ -57,7 +53,7 @@ std::string_view counterpart(std::string_view key) {
 }
 
 // Where in the document the value at `words` goes.
-Insertion place(const Document& document, const std::vector<std::string_view>& words, const std::string& value) {
+TextEdit place(const Document& document, const std::vector<std::string_view>& words, const std::string& value) {
     const Node* node = &document.root();
     std::string path;
     for (std::size_t i = 0; i < words.size(); ++i) {
@@ -110,8 +106,7 @@ Insertion place(const Document& document, const std::vector<std::string_view>& w
 
 std::string edited(const std::string& text, const std::vector<std::string_view>& words, const std::string& value) {
     const Document document(text, "");
-    const Insertion edit = place(document, words, value);
-    return text.substr(0, edit.begin) + edit.text + text.substr(edit.end);
+    return with_edits(text, {place(document, words, value)});
 }
 
 // The value as JSON: as it stands if it is JSON, in quotes if it is a bare word (type=static, name=Tall tower).
