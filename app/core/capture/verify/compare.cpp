@@ -24,42 +24,31 @@ std::string text_of(std::span<const float> values) {
     return text + ')';
 }
 
+std::array<float, 1> parts(float value) {
+    return {value};
+}
 std::array<float, 3> parts(const Vec3& v) {
     return {v.x, v.y, v.z};
 }
 std::array<float, 4> parts(const Quat& q) {
     return {q.w, q.x, q.y, q.z};
 }
+std::array<float, 6> parts(const Aabb& box) {
+    return {box.lower.x, box.lower.y, box.lower.z, box.upper.x, box.upper.y, box.upper.z};
+}
 std::array<float, 6> parts(const std::array<float, 6>& values) {
     return values;
 }
 
 // Bit by bit: what is no number equals itself, and a zero is not its negative.
-bool same(std::span<const float> a, std::span<const float> b) {
-    return std::ranges::equal(
-        a, b, [](float x, float y) { return std::bit_cast<std::uint32_t>(x) == std::bit_cast<std::uint32_t>(y); });
-}
-
-// The same of an element of a column.
-bool equal_bits(const Vec3& a, const Vec3& b) {
-    return same(parts(a), parts(b));
-}
-bool equal_bits(const Quat& a, const Quat& b) {
-    return same(parts(a), parts(b));
-}
-bool equal_bits(const Aabb& a, const Aabb& b) {
-    return equal_bits(a.lower, b.lower) && equal_bits(a.upper, b.upper);
-}
-bool equal_bits(const std::array<float, 6>& a, const std::array<float, 6>& b) {
-    return same(a, b);
-}
-bool equal_bits(float a, float b) {
-    return std::bit_cast<std::uint32_t>(a) == std::bit_cast<std::uint32_t>(b);
-}
-template <typename Integer>
-requires std::is_integral_v<Integer>
-bool equal_bits(Integer a, Integer b) {
-    return a == b;
+template <typename Value>
+bool equal_bits(const Value& a, const Value& b) {
+    if constexpr (std::is_integral_v<Value>) {
+        return a == b;
+    } else {
+        return std::ranges::equal(parts(a), parts(b), {}, std::bit_cast<std::uint32_t, float>,
+                                  std::bit_cast<std::uint32_t, float>);
+    }
 }
 
 double distance(std::span<const float> a, std::span<const float> b) {
@@ -103,20 +92,16 @@ class Comparison {
 
     template <typename Value>
     void value(const std::string& field, const Value& a, const Value& b) {
+        if (equal_bits(a, b)) {
+            return;
+        }
         if constexpr (std::is_integral_v<Value>) {
-            if (a != b) {
-                differ(field, number_text(a), number_text(b), 0.0);
-            }
+            differ(field, number_text(a), number_text(b), 0.0);
         } else if constexpr (std::is_same_v<Value, float>) {
-            const std::array<float, 1> x{a}, y{b};
-            if (!same(x, y)) {
-                differ(field, number_text(a), number_text(b), distance(x, y));
-            }
+            differ(field, number_text(a), number_text(b), distance(parts(a), parts(b)));
         } else {
             const auto x = parts(a), y = parts(b);
-            if (!same(x, y)) {
-                differ(field, text_of(std::span<const float>(x)), text_of(std::span<const float>(y)), distance(x, y));
-            }
+            differ(field, text_of(x), text_of(y), distance(x, y));
         }
     }
 
