@@ -15,22 +15,21 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
+#include <variant>
 #include <vector>
 
 namespace cairn::core {
 
 struct Runner::Impl {
-    enum class Request { command, create_bodies, replace_shape, brush_heights, undo, redo, give_up };
+    enum class Unwind { undo, redo, give_up };
     struct Pending {
-        physics::Command command;
-        std::function<void(const physics::CommandResult&)> on_result;
+        std::variant<physics::Command, CreateBodies, ReplaceShape, BrushHeights, Unwind> asked;
+        EditMark mark{}; // to be given up: the edit of its gesture
+        std::function<void(const physics::CommandResult&)> on_result{};
         physics::CommandResult result{};
-        EditMark mark{};
-        Request request = Request::command;
-        CreateBodies many{};
-        std::vector<physics::BodyId> created{};
         std::function<void(const std::vector<physics::BodyId>&)> on_created{};
-        BrushHeights brush{};
+        std::vector<physics::BodyId> created{};
     };
     struct Replay {
         std::shared_ptr<const Capture> capture;
@@ -96,16 +95,23 @@ struct Runner::Impl {
 
     // The queue.
     void reject_queue(const char* reason);
+    // What nobody waits for; in a replay, nothing.
+    template <class Asked>
+    void ask(Asked asked, EditMark mark = {}) {
+        if (!replay) {
+            queue.push_back({std::move(asked), std::move(mark)});
+        }
+    }
     // Applies what is queued; answer() afterwards replies to those who asked, when the new state is published.
     void apply_queue();
     void applied(physics::Command command);
     // Whether the world took it.
     bool apply(physics::Command command, const EditMark& mark, physics::CommandResult& result);
-    void create(Pending& pending);
+    void create(CreateBodies& many, const EditMark& mark, std::vector<physics::BodyId>& created);
     // Of an edit that is several commands, or others than those that were asked for.
     template <class Change>
     void apply_edit(const Change& change, const EditMark& mark);
-    void unwind(Request request, std::uint64_t gesture);
+    void unwind(Unwind how, std::uint64_t gesture);
     void answer();
 
     bool step(const std::atomic<bool>* break_off);

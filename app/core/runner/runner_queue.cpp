@@ -1,8 +1,10 @@
 // What is asked of the world: commands and edits wait here for the next step.
+#include "app/core/edits/edit_commands.h"
 #include "app/core/runner/runner_impl.h"
 #include "app/core/scene/worlds/frame_bodies.h"
 
 #include <utility>
+#include <variant>
 
 namespace cairn::core {
 
@@ -25,18 +27,13 @@ void Runner::Impl::apply_queue() {
     taken.clear();
     taken.swap(queue);
     for (Pending& pending : taken) {
-        if (pending.request == Request::command) {
-            apply(std::move(pending.command), pending.mark, pending.result);
-        } else if (pending.request == Request::create_bodies) {
-            create(pending);
-        } else if (pending.request == Request::replace_shape) {
-            AddShape& shape = std::get<AddShape>(pending.command);
-            apply_edit(ReplaceShape{shape.body, shape.place.value_or(0), std::move(shape.shape)}, pending.mark);
-        } else if (pending.request == Request::brush_heights) {
-            apply_edit(pending.brush, pending.mark);
-        } else {
-            unwind(pending.request, pending.mark.gesture);
-        }
+        std::visit(Overloaded{
+                       [&](Command& command) { apply(std::move(command), pending.mark, pending.result); },
+                       [&](CreateBodies& many) { create(many, pending.mark, pending.created); },
+                       [&](Unwind how) { unwind(how, pending.mark.gesture); },
+                       [&](const auto& change) { apply_edit(change, pending.mark); },
+                   },
+                   pending.asked);
     }
 }
 
@@ -50,27 +47,25 @@ bool Runner::Impl::apply(Command command, const EditMark& mark, CommandResult& r
     return true;
 }
 
-void Runner::Impl::create(Pending& pending) {
+void Runner::Impl::create(CreateBodies& many, const EditMark& mark, std::vector<BodyId>& created) {
     CommandResult result;
-    for (BodyDef& body : pending.many.bodies) {
-        apply(CreateBody{std::move(body)}, pending.mark, result);
-        pending.created.push_back(result.created);
+    for (BodyDef& body : many.bodies) {
+        apply(CreateBody{std::move(body)}, mark, result);
+        created.push_back(result.created);
     }
-    const auto body_at = [&](BodyId place) {
-        return place.index < pending.created.size() ? pending.created[place.index] : BodyId{};
-    };
-    for (JointDef& joint : pending.many.joints) {
+    const auto body_at = [&](BodyId place) { return place.index < created.size() ? created[place.index] : BodyId{}; };
+    for (JointDef& joint : many.joints) {
         const bool in_world = !joint.body_a;
         joint.body_b = body_at(joint.body_b);
         joint.body_a = in_world ? BodyId{} : body_at(joint.body_a);
         if (joint.body_b && (in_world || joint.body_a)) {
-            apply(CreateJoint{std::move(joint)}, pending.mark, result);
+            apply(CreateJoint{std::move(joint)}, mark, result);
         }
     }
-    for (JointDef& tie : pending.many.ties) {
+    for (JointDef& tie : many.ties) {
         tie.body_b = body_at(tie.body_b);
         if (tie.body_b) {
-            apply(CreateJoint{std::move(tie)}, pending.mark, result);
+            apply(CreateJoint{std::move(tie)}, mark, result);
         }
     }
 }
@@ -93,10 +88,10 @@ void Runner::Impl::applied(Command command) {
     record.commands.push_back(std::move(command));
 }
 
-void Runner::Impl::unwind(Request request, std::uint64_t gesture) {
-    EditHistory::Outcome outcome = request == Request::undo   ? edits.undo(world)
-                                   : request == Request::redo ? edits.redo(world)
-                                                              : edits.give_up(world, gesture);
+void Runner::Impl::unwind(Unwind how, std::uint64_t gesture) {
+    EditHistory::Outcome outcome = how == Unwind::undo   ? edits.undo(world)
+                                   : how == Unwind::redo ? edits.redo(world)
+                                                         : edits.give_up(world, gesture);
     for (Command& command : outcome.applied) {
         applied(std::move(command));
     }
@@ -106,7 +101,7 @@ void Runner::Impl::unwind(Request request, std::uint64_t gesture) {
     }
     remade.insert(remade.end(), outcome.remade.begin(), outcome.remade.end());
     if (!outcome.problem.empty()) {
-        say((request == Request::redo ? "redoing \"" : "undoing \"") + outcome.what + "\": " + outcome.problem);
+        say((how == Unwind::redo ? "redoing \"" : "undoing \"") + outcome.what + "\": " + outcome.problem);
     }
 }
 
@@ -135,7 +130,7 @@ void Runner::submit(Command command, std::function<void(const CommandResult&)> o
         }
         return;
     }
-    impl_->queue.push_back({std::move(command), std::move(on_result), {}, std::move(mark)});
+    impl_->queue.push_back({std::move(command), std::move(mark), std::move(on_result)});
 }
 
 void Runner::submit(CreateBodies many, std::function<void(const std::vector<BodyId>&)> on_result, EditMark mark) {
@@ -145,46 +140,27 @@ void Runner::submit(CreateBodies many, std::function<void(const std::vector<Body
         }
         return;
     }
-    impl_->queue.push_back({ReleaseGrab{},
-                            {},
-                            {},
-                            std::move(mark),
-                            Impl::Request::create_bodies,
-                            std::move(many),
-                            {},
-                            std::move(on_result)});
+    impl_->queue.push_back({std::move(many), std::move(mark), {}, {}, std::move(on_result)});
 }
 
 void Runner::submit(ReplaceShape change, EditMark mark) {
-    if (!impl_->replay) {
-        AddShape shape{change.body, std::move(change.shape), change.place};
-        impl_->queue.push_back({std::move(shape), {}, {}, std::move(mark), Impl::Request::replace_shape});
-    }
+    impl_->ask(std::move(change), std::move(mark));
 }
 
 void Runner::submit(const BrushHeights& brush, EditMark mark) {
-    if (!impl_->replay) {
-        impl_->queue.push_back(
-            {ReleaseGrab{}, {}, {}, std::move(mark), Impl::Request::brush_heights, {}, {}, {}, brush});
-    }
+    impl_->ask(brush, std::move(mark));
 }
 
 void Runner::undo() {
-    if (!impl_->replay) {
-        impl_->queue.push_back({ReleaseGrab{}, {}, {}, {}, Impl::Request::undo});
-    }
+    impl_->ask(Impl::Unwind::undo);
 }
 
 void Runner::redo() {
-    if (!impl_->replay) {
-        impl_->queue.push_back({ReleaseGrab{}, {}, {}, {}, Impl::Request::redo});
-    }
+    impl_->ask(Impl::Unwind::redo);
 }
 
 void Runner::give_up(std::uint64_t gesture) {
-    if (!impl_->replay) {
-        impl_->queue.push_back({ReleaseGrab{}, {}, {}, {{}, gesture}, Impl::Request::give_up});
-    }
+    impl_->ask(Impl::Unwind::give_up, {{}, gesture});
 }
 
 void Runner::apply_pending() {
