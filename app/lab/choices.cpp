@@ -69,7 +69,7 @@ Outcome run(const Choice& choice, const LabPair& pair) {
 Outcome run_preset(const Choice& choice, LabPair& pair) {
     if (choice.lesson != nullptr) {
         pair = LabPair{};
-        return {planar::run_planar(planar::pair_of(*choice.lesson)), std::nullopt, {}};
+        return {planar::run_planar(choice.lesson->pair()), std::nullopt, {}};
     }
     const known_bugs::KnownBug& bug = *choice.bug;
     pair = bug.takes == known_bugs::Takes::points ? LabPair{} : known_bugs::preset_pair(bug);

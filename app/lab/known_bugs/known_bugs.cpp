@@ -106,111 +106,75 @@ std::vector<Vec3> thin_spike() {
     return points;
 }
 
-// What an article is, and how it is run: one of the two groups of functions is set.
-struct Entry {
-    KnownBug bug;
-    LabPair (*pair)() = nullptr;
-    LabRun (*on_pair)(const LabPair& pair) = nullptr;
-    std::vector<Vec3> (*points)() = nullptr;
-    KnownBugRuns (*on_points)(const std::vector<Vec3>& points) = nullptr;
+const std::array known_bugs{
+    KnownBug{
+        1, "inertia-parallel-axis", "An offset in the inertia of a box",
+        "The tensor of a box is taken about the origin of its points and not about its centre of mass, and one "
+        "product of the offset has the wrong sign, so that the tensor is not symmetric.",
+        "The engine's tensor is about the centre of mass, where there is no offset; where shapes make up a body its "
+        "products are all negative.",
+        "mass", Takes::points, nullptr, nullptr, box_off_the_origin, run_box_inertia},
+    KnownBug{2, "toi-mixed-frames", "Speeds of points in mixed frames",
+             "The bound on how fast a turning body's points close skips the first vertex, and crosses points in the "
+             "body's frame with a spin in the world's. It comes out too low, the steps too long, and bodies tunnel.",
+             "The engine's bound is in one frame, goes over the whole shape, and never lies below the true speed.",
+             "advancement", Takes::moving_pair, tip_against_post, run_mixed_frames},
+    KnownBug{
+        3, "gjk-unused-slots", "Unused slots taken for points",
+        "A support point that the simplex has already ends the search as \"apart\". The comparison runs over all "
+        "four slots, and those not in use hold zeros: a support point at the origin, where shapes touch, counts as "
+        "a duplicate.",
+        "The engine compares with the points that are in use, and a simplex that reaches the origin is a touch.",
+        "gjk_epa", Takes::any_pair, corner_on_corner, run_unused_slots},
+    KnownBug{
+        4, "gjk-flat-padding", "EPA starts from a flat tetrahedron",
+        "EPA wants a tetrahedron, and GJK may end with less. The simplex is filled up with support points without a "
+        "look whether the last one lies in the plane of the others; a face without area then has no normal.",
+        "The engine starts its polytope from a simplex of any size, and looks for points on both sides of a flat "
+        "one.",
+        "gjk_epa", Takes::any_pair, face_on_face, run_padded_simplex},
+    KnownBug{
+        5, "epa-squared-millimetre", "Nearest by the square, and done at a millimetre",
+        "The nearest face is found by the square of its distance, so that a face which the origin lies beyond looks "
+        "far. And a support that gains less than 1 mm ends the search, however small the shapes are.",
+        "The engine compares signed distances, and goes on until what is left to gain is small beside the shapes.",
+        "gjk_epa", Takes::any_pair, very_small, run_nearest_by_square},
+    KnownBug{
+        6, "toi-ten-steps", "No hit after ten steps",
+        "Conservative advancement stops after ten steps. If the shapes have not touched by then the answer is that "
+        "they do not.",
+        "The engine needs fewer and longer steps, and where it runs out of them it says up to which time nothing "
+        "touches.",
+        "advancement", Takes::moving_pair, fast_spin, run_gives_up},
+    KnownBug{
+        7, "hull-seeds", "Seeds of a hull along -p0",
+        "The second point of the hull's seed is the farthest along -p0, which depends on where the origin is. Flat "
+        "input goes unnoticed, and points within a centimetre count as one.",
+        "The engine's hull depends on the points alone: tolerances are relative to their extent, and what has no "
+        "volume is refused with a reason.",
+        "hull", Takes::points, nullptr, nullptr, pyramid, run_hull_seeds},
+    KnownBug{
+        8, "mass-on-a-grid", "Mass properties from a million samples",
+        "Volume, centre and inertia are counted on a grid of a hundred points a side over the bounds: slow, off by "
+        "half a step, and by anything for a thin body.",
+        "The engine sums closed integrals over the faces: exact, and done at once.", "mass", Takes::points, nullptr,
+        nullptr, thin_spike, run_grid_mass},
+    KnownBug{
+        9, "region-gjk-zero-direction", "A direction of no length",
+        "Where the origin lies on the line of two points the cross product for the next direction is zero, and so "
+        "is the product of any point with it: that is read as \"apart\". Touching is too, and the loop has no cap.",
+        "The engine takes the origin on a simplex for a touch, and every loop of it is bounded and says how it "
+        "ended.",
+        "region_gjk", Takes::any_pair, one_in_the_other, run_zero_direction},
+    KnownBug{
+        10, "epa-seen-from-origin", "Faces removed as the origin sees them",
+        "A face goes when its normal points the way of the new point as seen from the origin, not when the point "
+        "lies before its plane. And a normal that points inwards is turned without the corners, so that shared edges "
+        "do not cancel: the rim comes out wrong, or empty.",
+        "The engine removes the faces before whose planes the point lies, and keeps normals and corners in one "
+        "order.",
+        "gjk_epa", Takes::any_pair, deep, run_seen_from_origin},
 };
-
-const std::array entries{
-    Entry{{1, "inertia-parallel-axis", "An offset in the inertia of a box",
-           "The tensor of a box is taken about the origin of its points and not about its centre of mass, and one "
-           "product of the offset has the wrong sign, so that the tensor is not symmetric.",
-           "The engine's tensor is about the centre of mass, where there is no offset; where shapes make up a body its "
-           "products are all negative.",
-           "mass", Takes::points},
-          nullptr,
-          nullptr,
-          box_off_the_origin,
-          run_box_inertia},
-    Entry{{2, "toi-mixed-frames", "Speeds of points in mixed frames",
-           "The bound on how fast a turning body's points close skips the first vertex, and crosses points in the "
-           "body's frame with a spin in the world's. It comes out too low, the steps too long, and bodies tunnel.",
-           "The engine's bound is in one frame, goes over the whole shape, and never lies below the true speed.",
-           "advancement", Takes::moving_pair},
-          tip_against_post,
-          run_mixed_frames},
-    Entry{{3, "gjk-unused-slots", "Unused slots taken for points",
-           "A support point that the simplex has already ends the search as \"apart\". The comparison runs over all "
-           "four slots, and those not in use hold zeros: a support point at the origin, where shapes touch, counts as "
-           "a duplicate.",
-           "The engine compares with the points that are in use, and a simplex that reaches the origin is a touch.",
-           "gjk_epa", Takes::any_pair},
-          corner_on_corner,
-          run_unused_slots},
-    Entry{{4, "gjk-flat-padding", "EPA starts from a flat tetrahedron",
-           "EPA wants a tetrahedron, and GJK may end with less. The simplex is filled up with support points without a "
-           "look whether the last one lies in the plane of the others; a face without area then has no normal.",
-           "The engine starts its polytope from a simplex of any size, and looks for points on both sides of a flat "
-           "one.",
-           "gjk_epa", Takes::any_pair},
-          face_on_face,
-          run_padded_simplex},
-    Entry{{5, "epa-squared-millimetre", "Nearest by the square, and done at a millimetre",
-           "The nearest face is found by the square of its distance, so that a face which the origin lies beyond looks "
-           "far. And a support that gains less than 1 mm ends the search, however small the shapes are.",
-           "The engine compares signed distances, and goes on until what is left to gain is small beside the shapes.",
-           "gjk_epa", Takes::any_pair},
-          very_small,
-          run_nearest_by_square},
-    Entry{{6, "toi-ten-steps", "No hit after ten steps",
-           "Conservative advancement stops after ten steps. If the shapes have not touched by then the answer is that "
-           "they do not.",
-           "The engine needs fewer and longer steps, and where it runs out of them it says up to which time nothing "
-           "touches.",
-           "advancement", Takes::moving_pair},
-          fast_spin,
-          run_gives_up},
-    Entry{{7, "hull-seeds", "Seeds of a hull along -p0",
-           "The second point of the hull's seed is the farthest along -p0, which depends on where the origin is. Flat "
-           "input goes unnoticed, and points within a centimetre count as one.",
-           "The engine's hull depends on the points alone: tolerances are relative to their extent, and what has no "
-           "volume is refused with a reason.",
-           "hull", Takes::points},
-          nullptr,
-          nullptr,
-          pyramid,
-          run_hull_seeds},
-    Entry{{8, "mass-on-a-grid", "Mass properties from a million samples",
-           "Volume, centre and inertia are counted on a grid of a hundred points a side over the bounds: slow, off by "
-           "half a step, and by anything for a thin body.",
-           "The engine sums closed integrals over the faces: exact, and done at once.", "mass", Takes::points},
-          nullptr,
-          nullptr,
-          thin_spike,
-          run_grid_mass},
-    Entry{{9, "region-gjk-zero-direction", "A direction of no length",
-           "Where the origin lies on the line of two points the cross product for the next direction is zero, and so "
-           "is the product of any point with it: that is read as \"apart\". Touching is too, and the loop has no cap.",
-           "The engine takes the origin on a simplex for a touch, and every loop of it is bounded and says how it "
-           "ended.",
-           "region_gjk", Takes::any_pair},
-          one_in_the_other,
-          run_zero_direction},
-    Entry{
-        {10, "epa-seen-from-origin", "Faces removed as the origin sees them",
-         "A face goes when its normal points the way of the new point as seen from the origin, not when the point "
-         "lies before its plane. And a normal that points inwards is turned without the corners, so that shared edges "
-         "do not cancel: the rim comes out wrong, or empty.",
-         "The engine removes the faces before whose planes the point lies, and keeps normals and corners in one "
-         "order.",
-         "gjk_epa", Takes::any_pair},
-        deep,
-        run_seen_from_origin},
-};
-
-const auto known_bugs = [] {
-    std::array<KnownBug, entries.size()> list;
-    std::ranges::transform(entries, list.begin(), [](const Entry& entry) { return entry.bug; });
-    return list;
-}();
-
-const Entry& entry_of(const KnownBug& bug) {
-    return *std::ranges::find_if(entries, [&bug](const Entry& entry) { return entry.bug.number == bug.number; });
-}
 
 [[noreturn]] void reject(const KnownBug& bug, const char* what) {
     throw std::invalid_argument(std::string(bug.key) + " takes no " + what);
@@ -223,19 +187,17 @@ std::span<const KnownBug> all_known_bugs() {
 }
 
 LabPair preset_pair(const KnownBug& bug) {
-    const Entry& entry = entry_of(bug);
-    if (entry.pair == nullptr) {
+    if (bug.pair == nullptr) {
         reject(bug, "pair");
     }
-    return entry.pair();
+    return bug.pair();
 }
 
 std::vector<Vec3> preset_points(const KnownBug& bug) {
-    const Entry& entry = entry_of(bug);
-    if (entry.points == nullptr) {
+    if (bug.points == nullptr) {
         reject(bug, "points");
     }
-    return entry.points();
+    return bug.points();
 }
 
 std::optional<std::string> rejection(const KnownBug& bug, const LabPair& pair) {
@@ -249,12 +211,11 @@ std::optional<std::string> rejection(const KnownBug& bug, const LabPair& pair) {
 }
 
 KnownBugRuns run_on_pair(const KnownBug& bug, const LabPair& pair) {
-    const Entry& entry = entry_of(bug);
     if (const auto reason = rejection(bug, pair)) {
         throw std::invalid_argument(std::string(bug.key) + ": " + *reason);
     }
     KnownBugRuns runs;
-    runs.bug = entry.on_pair(pair);
+    runs.bug = bug.on_pair(pair);
     runs.bug.algorithm = bug.key;
     if (bug.takes == Takes::moving_pair) {
         runs.engine = run(Algorithm::advancement, pair);
@@ -269,11 +230,10 @@ KnownBugRuns run_on_pair(const KnownBug& bug, const LabPair& pair) {
 }
 
 KnownBugRuns run_on_points(const KnownBug& bug, const std::vector<Vec3>& points) {
-    const Entry& entry = entry_of(bug);
-    if (entry.on_points == nullptr) {
+    if (bug.on_points == nullptr) {
         reject(bug, "points");
     }
-    KnownBugRuns runs = entry.on_points(points);
+    KnownBugRuns runs = bug.on_points(points);
     runs.bug.algorithm = bug.key;
     return runs;
 }

@@ -25,6 +25,11 @@ struct KnownBug {
     std::string_view right;     // what the engine does instead
     std::string_view algorithm; // of the lab, to which it belongs (algorithms.h), or hull or mass
     Takes takes;
+    // What it is run on, and how: of a pair or of points, the others are null.
+    LabPair (*pair)() = nullptr;
+    LabRun (*on_pair)(const LabPair& pair) = nullptr;
+    std::vector<physics::Vec3> (*points)() = nullptr;
+    KnownBugRuns (*on_points)(const std::vector<physics::Vec3>& points) = nullptr;
 };
 
 // By number.

@@ -15,11 +15,6 @@ constexpr std::array<std::string_view, 2> pair_keys = {"a", "b"};
 constexpr std::array<std::string_view, 3> placed_keys = {"polygon", "position", "angle"};
 constexpr Range angle_range{-1000.0f, 1000.0f, "rad"};
 
-struct PairEntry {
-    Lesson lesson;
-    PlanarPair (*pair)();
-};
-
 Polygon made(const std::vector<DVec2>& points) {
     auto polygon = polygon_of(points);
     if (const auto* error = std::get_if<PolygonError>(&polygon)) {
@@ -48,51 +43,42 @@ PlanarPair pair(const Placed& a, const Placed& b) {
     return out;
 }
 
-const std::array pair_entries{
-    PairEntry{
-        {"apart", "Apart", "The simplex walks along the border of the difference to the point nearest to the origin."},
-        [] {
-            return pair({pentagon(), {}, 0.2}, {triangle(), {2.6, 0.9}, 0.4});
-        }},
-    PairEntry{
-        {"corner-on-edge", "A corner before an edge",
-         "The nearest point of the difference lies on an edge: it is a corner of one polygon before an edge of the "
-         "other."},
-        [] {
-            return pair({square(), {}, 0.0}, {square(), {2.7, 0.4}, 0.7853981633974483});
-        }},
-    PairEntry{{"shallow", "A shallow overlap",
-               "A triangle holds the origin near one of its edges; one edge is split, and the next is the way out."},
-              [] {
-                  return pair({triangle(), {}, 0.1}, {pentagon(), {1.25, 0.35}, 0.5});
-              }},
-    PairEntry{
-        {"contained", "One inside the other",
-         "The origin lies deep in the difference: the polygon has to grow to nearly all of it before the nearest edge "
-         "is certain."},
+const std::array lessons{
+    Lesson{"apart", "Apart", "The simplex walks along the border of the difference to the point nearest to the origin.",
+           [] {
+               return pair({pentagon(), {}, 0.2}, {triangle(), {2.6, 0.9}, 0.4});
+           }},
+    Lesson{"corner-on-edge", "A corner before an edge",
+           "The nearest point of the difference lies on an edge: it is a corner of one polygon before an edge of the "
+           "other.",
+           [] {
+               return pair({square(), {}, 0.0}, {square(), {2.7, 0.4}, 0.7853981633974483});
+           }},
+    Lesson{"shallow", "A shallow overlap",
+           "A triangle holds the origin near one of its edges; one edge is split, and the next is the way out.",
+           [] {
+               return pair({triangle(), {}, 0.1}, {pentagon(), {1.25, 0.35}, 0.5});
+           }},
+    Lesson{
+        "contained", "One inside the other",
+        "The origin lies deep in the difference: the polygon has to grow to nearly all of it before the nearest edge "
+        "is certain.",
         [] {
             return pair({made({{-2, -1.6}, {2, -1.6}, {2.2, 1.7}, {-1.8, 1.9}}), {}, 0.0},
                         {pentagon(), {0.35, 0.1}, 0.3});
         }},
-    PairEntry{{"crossed", "Crossed planks",
-               "The overlap is small, but the shortest way out is long: the planks part past an end of one of them."},
-              [] {
-                  return pair({plank(), {}, 0.3}, {plank(), {0.2, 0.1}, 1.8});
-              }},
-    PairEntry{
-        {"touching", "Touching",
-         "The origin lies on the border of the difference: GJK ends on an edge, and EPA finds a depth of zero with a "
-         "normal that means something."},
-        [] {
-            return pair({square(), {}, 0.0}, {square(), {2.0, 0.5}, 0.0});
-        }},
+    Lesson{"crossed", "Crossed planks",
+           "The overlap is small, but the shortest way out is long: the planks part past an end of one of them.",
+           [] {
+               return pair({plank(), {}, 0.3}, {plank(), {0.2, 0.1}, 1.8});
+           }},
+    Lesson{"touching", "Touching",
+           "The origin lies on the border of the difference: GJK ends on an edge, and EPA finds a depth of zero with a "
+           "normal that means something.",
+           [] {
+               return pair({square(), {}, 0.0}, {square(), {2.0, 0.5}, 0.0});
+           }},
 };
-
-const auto lessons = [] {
-    std::array<Lesson, pair_entries.size()> list;
-    std::ranges::transform(pair_entries, list.begin(), [](const PairEntry& entry) { return entry.lesson; });
-    return list;
-}();
 
 // Documents keep numbers in single precision; here the spelling counts.
 double read_exactly(const Document& document, const Node& node, std::string_view what, const Range& range) {
@@ -138,12 +124,6 @@ Placed read_placed(const Document& document, const Node& node) {
 
 std::span<const Lesson> all_lessons() {
     return lessons;
-}
-
-PlanarPair pair_of(const Lesson& lesson) {
-    return std::ranges::find_if(pair_entries,
-                                [&lesson](const PairEntry& entry) { return entry.lesson.key == lesson.key; })
-        ->pair();
 }
 
 PlanarPair read_planar_pair(const Document& document) {

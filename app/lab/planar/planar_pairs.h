@@ -15,10 +15,10 @@ struct Lesson {
     std::string_view key;   // on the command line: "corner-on-edge"
     std::string_view title; // a few words
     std::string_view about; // what is to be seen, in a sentence
+    PlanarPair (*pair)();
 };
 
 std::span<const Lesson> all_lessons();
-PlanarPair pair_of(const Lesson& lesson);
 
 // As many points as a file may give a polygon.
 inline constexpr std::size_t most_points = 256;

@@ -240,7 +240,7 @@ const Lesson& lesson_named(std::string_view key) {
 }
 
 TEST(Planar, PositionsFarOutCostNothing) {
-    PlanarPair pair = pair_of(lesson_named("shallow"));
+    PlanarPair pair = lesson_named("shallow").pair();
     const PlanarAnswer near_by = planar_distance(pair);
     pair.a.position += DVec2(4096.0, 8192.0);
     pair.b.position += DVec2(4096.0, 8192.0);
@@ -252,7 +252,7 @@ TEST(Planar, PositionsFarOutCostNothing) {
 TEST(Planar, RunningOutOfRoundsIsSaid) {
     PlanarSettings one;
     one.most_rounds = 1;
-    const PlanarPair deep = pair_of(lesson_named("contained"));
+    const PlanarPair deep = lesson_named("contained").pair();
     EXPECT_EQ(planar_distance(deep, nullptr, one).status, PlanarStatus::failed);
     EXPECT_EQ(planar_distance(deep).status, PlanarStatus::overlapping);
     EXPECT_GT(planar_distance(deep).epa_rounds, 3);
@@ -321,7 +321,7 @@ TEST(Planar, LessonsTellTheirSteps) {
         SCOPED_TRACE(lesson.key);
         EXPECT_TRUE(keys.insert(lesson.key).second);
         EXPECT_EQ(lesson.about.back(), '.');
-        PlanarPair pair = pair_of(lesson);
+        PlanarPair pair = lesson.pair();
         pair.a.position += DVec2(1000.0, 0.0);
         pair.b.position += DVec2(1000.0, 0.0);
         const PlanarAnswer answer = planar_distance(pair);
