@@ -2,9 +2,11 @@
 
 #include "physics/base/bytes.h"
 #include "physics/base/executor_loop.h"
+#include "physics/solver/joints/rows/joint_axes.h"
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <limits>
 
 namespace cairn::physics {
@@ -78,6 +80,34 @@ void Islands::find_mechanisms(const BodyStore& bodies, const Partition& partitio
     }
 }
 
+namespace {
+
+// Whether a motor moves what it drives at the speed that it is meant to have, however slow: a clock's hand, a winch.
+// One that is stalled uses all its force or leans on a limit. `substep`: s, that impulses are kept for.
+bool runs(const JointRecord& joint, float substep) {
+    const JointDef& def = *joint.def;
+    const JointImpulses& impulses = joint.impulses;
+    const auto has_force_left = [&](const JointMotor& motor, float impulse) {
+        return motor.speed != 0.0f && std::abs(impulse) < 0.99f * motor.max_force * substep;
+    };
+    if (def.kind == JointKind::six_dof) {
+        const AxisOrder order = order_of(def.axes.data());
+        for (int row = order.locked; row < order.all; ++row) {
+            const JointAxis& axis = def.axes[static_cast<std::size_t>(order.axis[static_cast<std::size_t>(row)])];
+            if (axis.mode == JointAxis::Mode::motor &&
+                has_force_left(axis.motor, impulses.rigid[static_cast<std::size_t>(row)])) {
+                return true;
+            }
+        }
+        return false;
+    }
+    const bool leans = impulses.lower != 0.0f || impulses.upper != 0.0f;
+    return def.motor && !leans &&
+           has_force_left(*def.motor, def.kind == JointKind::ball ? glm::length(impulses.brake) : impulses.motor);
+}
+
+} // namespace
+
 std::span<const std::uint32_t> Islands::to_sleep(const BodyStore& bodies, const AwakeBodies& awake,
                                                  const Partition& partition, const JointStore& joints,
                                                  const ActingSlots& acting, const Settings& settings) {
@@ -93,12 +123,15 @@ std::span<const std::uint32_t> Islands::to_sleep(const BodyStore& bodies, const 
             rested_[roots_[motion]] = 0.0f;
         }
     };
+    const float substep = settings.dt() / static_cast<float>(settings.substeps);
     for (const std::uint32_t slot : acting) {
         const JointEnds& ends = joints.ends(slot);
-        if (ends.body_a != no_index) {
-            const std::uint32_t a = partition.motion_of(ends.body_a), b = partition.motion_of(ends.body_b);
-            disturb(a, b);
-            disturb(b, a);
+        const std::uint32_t b = partition.motion_of(ends.body_b);
+        const std::uint32_t a = ends.body_a != no_index ? partition.motion_of(ends.body_a) : b;
+        disturb(a, b);
+        disturb(b, a);
+        if (runs(joints[slot], substep)) {
+            rested_[roots_[a]] = rested_[roots_[b]] = 0.0f;
         }
     }
     for (const Solver::TouchingContact& contact : touching_) {

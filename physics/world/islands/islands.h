@@ -34,8 +34,8 @@ class Islands {
     // Bodies connected by joints alone, named as islands are: what no joint holds is one of its own.
     std::uint32_t mechanism(std::uint32_t motion) const { return mechanisms_.empty() ? motion : mechanisms_[motion]; }
 
-    // Slots of the bodies whose island is to sleep, ascending: all of it has rested for the sleep time, and it neither
-    // touches nor is joined to a moving kinematic body.
+    // Slots of the bodies whose island is to sleep, ascending: all of it has rested for the sleep time, it neither
+    // touches nor is joined to a moving kinematic body, and no motor in it runs.
     std::span<const std::uint32_t> to_sleep(const BodyStore& bodies, const AwakeBodies& awake,
                                             const Partition& partition, const JointStore& joints,
                                             const ActingSlots& acting, const Settings& settings);
