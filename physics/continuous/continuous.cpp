@@ -242,11 +242,12 @@ void ContinuousCollision::look_further(const Step& step, float now, std::uint32_
 }
 
 // Whether `other` moves on as if `body` were not there: a kinematic body, one that outweighs it by far and has not been
-// held, and what moves along with such a one. Not a part of the same mechanism, which would tear it from its joints.
+// held, and what moves along with such a one. Not a part of the same mechanism, and nothing heavy what is on joints:
+// that would tear it from them, and the solver knows better what both of them do.
 bool ContinuousCollision::pushes(const SweptBody& other, const SweptBody& body) {
     const float inverse_mass = other.driven ? other.driver_inverse_mass : other.inverse_mass;
-    return body.dynamic && !in_one_mechanism(body, other) && other.moves() && (other.driven || !other.stopped) &&
-           far_heavier * inverse_mass <= body.inverse_mass;
+    return body.dynamic && !in_one_mechanism(body, other) && !(body.jointed && inverse_mass > 0.0f) && other.moves() &&
+           (other.driven || !other.stopped) && far_heavier * inverse_mass <= body.inverse_mass;
 }
 
 // Asked for many times of a body in a crowd, and always the same.

@@ -258,5 +258,35 @@ TEST(HeavyOnJoints, AHangingChainThatIsRunDownGainsNothing) {
     EXPECT_LT(watched(world, 180).gain, 1.0);
 }
 
+// A box that lands on the high end of a seesaw outweighs the plank by far. Continuous collision took the plank along
+// with it, out of its hinge, by up to nine metres.
+TEST(HeavyOnJoints, ARockThatLandsOnASeesawLeavesItsHingeWhole) {
+    for (const auto& [mass, speed] : {std::pair(300.0f, 18.0f), std::pair(300.0f, 30.0f), std::pair(1000.0f, 18.0f)}) {
+        World world(without_sleep());
+        BodyDef seat = make_body(Box{Vec3(3.0f, 0.4f, 0.04f)}, Vec3(0, 0, 0.65f));
+        seat.mass = 30.0f;
+        seat.pose.orientation = glm::angleAxis(0.2f, Vec3(0, 1, 0));
+        const BodyId seesaw = add(world, seat);
+        BodyDef man = make_body(Box{Vec3(0.2f, 0.2f, 0.4f)}, Vec3(2.6f, 0, 0.62f));
+        man.mass = 70.0f;
+        add(world, man);
+        BodyDef rock = make_body(Box{Vec3(0.3f)}, Vec3(-2.6f, 0, 3.0f));
+        rock.mass = mass;
+        rock.linear_velocity = Vec3(0, 0, -speed);
+        add(world, rock);
+        join(world, joint_at(world, JointKind::hinge, {}, seesaw, Vec3(0, 0, 0.65f), z_to_y()));
+        float gap = 0.0f, deepest = 0.0f;
+        for (int i = 0; i < 60; ++i) {
+            world.step();
+            const FrameState frame = published(world);
+            gap = std::max(gap, greatest_gap(frame));
+            deepest = std::max(deepest, frame.stats.max_penetration);
+        }
+        EXPECT_LT(gap, 0.001f) << mass << " kg at " << speed << " m/s";
+        EXPECT_LT(deepest, 0.02f) << mass << " kg at " << speed << " m/s"; // half of the plank's thickness is 4 cm
+        EXPECT_GT(std::abs(state_of(world, seesaw).angular_velocity.y), 1.0f);
+    }
+}
+
 } // namespace
 } // namespace cairn::physics::testing
