@@ -178,7 +178,7 @@ Polytope expanded(Polytope polytope, const Vertex& point, const ExpandingRules& 
 
 namespace {
 
-LabStep& tell_nearest(StepReport& report, int round, const Polytope& p, const Face& face) {
+LabStep& describe_nearest(StepReport& report, int round, const Polytope& p, const Face& face) {
     const double offset = p.offset(face);
     report.round(round);
     LabStep& step =
@@ -189,14 +189,14 @@ LabStep& tell_nearest(StepReport& report, int round, const Polytope& p, const Fa
     return step;
 }
 
-void tell_no_area(LabStep& step, const Polytope& p, const Face& face) {
+void describe_no_area(LabStep& step, const Polytope& p, const Face& face) {
     step.sentence = "Face " + p.name(face) +
                     " has no area: its normal is zero divided by zero, and so are the depth and the contact.";
     step.status = "stops: not a number";
     draw_face(step.difference, p, face, Role::wrong);
 }
 
-void tell_direction(LabStep& step, const Polytope& p, const Face& face, bool by_square, double arrow) {
+void describe_direction(LabStep& step, const Polytope& p, const Face& face, bool by_square, double arrow) {
     const double offset = p.offset(face);
     const double truly = p.offset(nearest_face(p, false));
     if (by_square && truly < offset) {
@@ -210,21 +210,21 @@ void tell_direction(LabStep& step, const Polytope& p, const Face& face, bool by_
     draw_direction(step.difference, normal * offset, normal, arrow);
 }
 
-void tell_support(LabStep& step, const Vertex& point, double gain) {
+void describe_support(LabStep& step, const Vertex& point, double gain) {
     draw_newest(step, point);
     add_reading(step, "gain", length_text(gain));
     step.sentence += " Point " + std::to_string(point.number) + ", the support along its normal, lies " +
                      length_text(gain) + " beyond it.";
 }
 
-void tell_found(LabStep& step, double enough, const DVec3& nearest, double depth, bool too_soon) {
+void describe_found(LabStep& step, double enough, const DVec3& nearest, double depth, bool too_soon) {
     step.sentence += " That is no more than " + length_text(enough) + ": the search ends, with a depth of " +
                      length_text(depth) + ".";
     step.status = "stops: no gain";
     step.difference.dots.push_back({nearest, too_soon ? Role::wrong : Role::nearest, {}});
 }
 
-void tell_nothing_left(LabStep& step) {
+void describe_nothing_left(LabStep& step) {
     step.sentence += " No edge is left to build on: the search has nothing in its hands, and the shapes fall "
                      "through each other.";
     step.status = "stops: no edges";
@@ -239,22 +239,22 @@ Expanded expand(Difference& difference, Polytope p, const ExpandingRules& rules,
         const Face face = nearest_face(p, rules.nearest_by_square);
         const DVec3 normal = p.normal(face);
         const double offset = p.offset(face);
-        LabStep* step = report ? &tell_nearest(*report, round, p, face) : nullptr;
+        LabStep* step = report ? &describe_nearest(*report, round, p, face) : nullptr;
         if (std::isnan(offset)) {
             if (step) {
-                tell_no_area(*step, p, face);
+                describe_no_area(*step, p, face);
             }
             return {Expanded::Outcome::no_normal, offset, normal, round, p.faces.size()};
         }
         const Vertex point = difference.support(normal);
         const double gain = glm::dot(normal, point.w) - offset;
         if (step) {
-            tell_direction(*step, p, face, rules.nearest_by_square, 0.3 * difference.size());
-            tell_support(*step, point, gain);
+            describe_direction(*step, p, face, rules.nearest_by_square, 0.3 * difference.size());
+            describe_support(*step, point, gain);
         }
         if (gain <= enough) {
             if (step) {
-                tell_found(*step, enough, normal * offset, offset, gain > 1e-6 * difference.size());
+                describe_found(*step, enough, normal * offset, offset, gain > 1e-6 * difference.size());
             }
             return {Expanded::Outcome::found, offset, normal, round, p.faces.size()};
         }
@@ -264,7 +264,7 @@ Expanded expand(Difference& difference, Polytope p, const ExpandingRules& rules,
         }
         if (seen.rim.empty()) {
             if (step) {
-                tell_nothing_left(*step);
+                describe_nothing_left(*step);
             }
             return {Expanded::Outcome::nothing_left, 0.0, DVec3(0.0), round, p.faces.size()};
         }

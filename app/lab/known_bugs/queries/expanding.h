@@ -72,7 +72,7 @@ struct Expanded {
     std::size_t faces = 0; // in the end
 };
 
-// Tells its steps, if there is a report.
+// Describes its steps if there is a report.
 Expanded expand(Difference& difference, Polytope start, const ExpandingRules& rules, StepReport* report);
 
 // The answer in words and whether it is wrong: no number, a depth off by more than a twentieth, or a normal along which
