@@ -106,6 +106,33 @@ bool runs(const JointRecord& joint, float substep) {
            has_force_left(*def.motor, def.kind == JointKind::ball ? glm::length(impulses.brake) : impulses.motor);
 }
 
+bool has_spring(const JointDef& def) {
+    return def.spring ||
+           std::ranges::any_of(def.axes, [](const JointAxis& axis) { return axis.mode == JointAxis::Mode::spring; });
+}
+
+// Whether a spring still moves something, however slowly: a door that its closer brings home. What it bears stands
+// still.
+bool creeps(const JointRecord& joint, const BodyStore& bodies) {
+    constexpr float least = 1e-3f; // m/s or rad/s; what rests on springs trembles by a hundredth of that
+    const JointDef& def = *joint.def;
+    if (!has_spring(def)) {
+        return false;
+    }
+    const BodyRecord& b = bodies[def.body_b.index];
+    const Vec3 anchor = b.pose.position + rotate(b.pose.orientation, def.frame_b.position);
+    const auto velocity_there = [&](const BodyRecord& body) {
+        return body.linear_velocity + glm::cross(body.angular_velocity, anchor - body.pose.position);
+    };
+    Vec3 moves = velocity_there(b), turns = b.angular_velocity;
+    if (def.body_a) {
+        const BodyRecord& a = bodies[def.body_a.index];
+        moves -= velocity_there(a);
+        turns -= a.angular_velocity;
+    }
+    return glm::dot(moves, moves) + glm::dot(turns, turns) > least * least;
+}
+
 } // namespace
 
 std::span<const std::uint32_t> Islands::to_sleep(const BodyStore& bodies, const AwakeBodies& awake,
@@ -130,7 +157,7 @@ std::span<const std::uint32_t> Islands::to_sleep(const BodyStore& bodies, const 
         const std::uint32_t a = ends.body_a != no_index ? partition.motion_of(ends.body_a) : b;
         disturb(a, b);
         disturb(b, a);
-        if (runs(joints[slot], substep)) {
+        if (runs(joints[slot], substep) || creeps(joints[slot], bodies)) {
             rested_[roots_[a]] = rested_[roots_[b]] = 0.0f;
         }
     }

@@ -35,7 +35,7 @@ class Islands {
     std::uint32_t mechanism(std::uint32_t motion) const { return mechanisms_.empty() ? motion : mechanisms_[motion]; }
 
     // Slots of the bodies whose island is to sleep, ascending: all of it has rested for the sleep time, it neither
-    // touches nor is joined to a moving kinematic body, and no motor in it runs.
+    // touches nor is joined to a moving kinematic body, and neither motors nor springs move anything in it.
     std::span<const std::uint32_t> to_sleep(const BodyStore& bodies, const AwakeBodies& awake,
                                             const Partition& partition, const JointStore& joints,
                                             const ActingSlots& acting, const Settings& settings);

@@ -1,4 +1,4 @@
-// What a motor moves more slowly than bodies fall asleep.
+// What motors and springs move more slowly than bodies fall asleep.
 #include "tests/physics/joints/joint_builder.h"
 
 namespace cairn::physics::testing {
@@ -65,6 +65,28 @@ TEST(SlowMotor, SleepsAtItsLimit) {
     join(world, hinge);
     run(world, 240);
     EXPECT_TRUE(state_of(world, body).sleeping);
+}
+
+// Doors without friction, whose closer comes home by exp(-t / 6.4 s).
+TEST(SlowSpring, BringsADoorHome) {
+    World world;
+    const BodyId door = add(world, make_body(Box{Vec3(0.45f, 0.02f, 1)}, Vec3(0.45f, 0, 1)));
+    JointDef hinge = joint_at(world, JointKind::hinge, {}, door, Vec3(0, 0, 1));
+    hinge.spring = JointSpring{0.5f, 10.0f, 1.0f, {}};
+    const JointId joint = join(world, hinge);
+    run(world, 4 * seconds_20);
+    EXPECT_NEAR(joint_state(world, joint).position, 1.0f, 0.01f);
+    EXPECT_TRUE(state_of(world, door).sleeping);
+}
+
+TEST(SlowSpring, SleepsUnderItsLoad) {
+    World world;
+    const BodyId weight = add(world, make_body(Box{Vec3(0.2f)}, Vec3(0, 0, 2)));
+    JointDef slider = joint_at(world, JointKind::slider, {}, weight, Vec3(0, 0, 2));
+    slider.spring = JointSpring{2.0f, 1.0f, 0.0f, {}};
+    join(world, slider);
+    run(world, 300);
+    EXPECT_TRUE(state_of(world, weight).sleeping);
 }
 
 } // namespace
